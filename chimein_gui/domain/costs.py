@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -106,6 +106,7 @@ class ModelCall:
         usage: Tokens; for a call without an answer the prompt is estimated and `estimated` is true.
         estimated: The service did not report the tokens.
         cost_usd: US dollars by the price list at that time; None if it has no price for the model.
+        reservation: Number under which a cap holds its costs until it is booked; 0 for none.
     """
 
     model: str
@@ -116,6 +117,7 @@ class ModelCall:
     usage: Usage
     estimated: bool = False
     cost_usd: float | None = None
+    reservation: int = field(default=0, compare=False, repr=False)
 
     @property
     def is_answer(self) -> bool:

@@ -31,7 +31,8 @@
  └── ModelError                   the language model
      ├── ModelTransientError      worth another attempt
      ├── ModelRefusedError        permanent: bad request, blocked prompt
-     └── ModelKeyError            the API key does not work
+     ├── ModelKeyError            the API key does not work
+     └── ModelCapError            no call was made: a cap on costs is reached
 
 The operator sees the error's note, or the name of its class, in the words of the view models. The error's text is only
 for the log: it is never shown, and no decision depends on it.
@@ -317,6 +318,10 @@ class ModelRefusedError(ModelError):
 
 class ModelKeyError(ModelError):
     """The API key is missing or does not work; no call is made until it is changed."""
+
+
+class ModelCapError(ModelError):
+    """No call was made: a cap on costs is reached, or can't hold because the model has no price."""
 
 
 def note_of(error: Exception) -> Note:

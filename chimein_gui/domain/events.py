@@ -262,6 +262,13 @@ class TracesRemoved:
 
 
 @dataclass(frozen=True, slots=True)
+class CapsChanged:
+    """A cap on costs, or what was given to it for the day, has changed."""
+
+    revision: Revision
+
+
+@dataclass(frozen=True, slots=True)
 class Remembered:
     """A reply's `remember`, or a partner's order, was written to the agent's memory file, was known or was undone.
 
@@ -405,6 +412,7 @@ EngineEvent = (
     | ModelCallBooked
     | TraceChanged
     | TracesRemoved
+    | CapsChanged
     | Remembered
     | MemoryEmbeddingChanged
     | MemoryProposalsChanged

@@ -56,6 +56,7 @@ from chimein_gui.engine.settings.diagnostics import Diagnostics
 from chimein_gui.engine.settings.keys import KeyChanges, KeyCheck
 from chimein_gui.engine.settings.preferences import PreferencesService
 from chimein_gui.engine.settings.setup import Setup
+from chimein_gui.engine.spending.caps import Caps
 from chimein_gui.engine.wiring import Services
 
 if TYPE_CHECKING:
@@ -121,6 +122,7 @@ class Engine:
         proxies: The accounts' proxies.
         frames: Draws animated stickers.
         costs: The cost of today's model calls.
+        caps: Caps on costs, and the answers to those that are reached.
         logins: Logs accounts in and out.
         diagnostics: Saves the diagnostics file.
         memories: Undoes memories that replies have written; None without memory files.
@@ -216,6 +218,7 @@ class Engine:
         self._wire_memories(services)
         self.people = self._people(services)
         self.costs = Costs(store, setup.clock)
+        self.caps = Caps(unit, bus, setup.clock, setup.jobs.spawn, services.gate, services.scheduler.wake)
         sends = AccountDrain(unit, services.accounts, services.outbox.flights)
         self.logins = Logins(setup, bus, services.accounts, services.queries, sends)
         self.preferences_service = PreferencesService(services.preferences, bus, setup.preference_file)
@@ -270,6 +273,7 @@ class Engine:
         self.logins.sweep()
         await services.holds.probe()
         await services.holds.load()
+        await services.gate.load()
         await self.agent_files.reload()
         await services.accounts.recall_waits()
         await services.ingest.recall_gaps()

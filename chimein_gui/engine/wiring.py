@@ -38,6 +38,7 @@ from chimein_gui.engine.library.media_files import MediaFiles
 from chimein_gui.engine.library.queries import Queries
 from chimein_gui.engine.library.retention import Retention
 from chimein_gui.engine.llm.calls import EmbeddingCalls, ModelCalls, ModelRouter, book
+from chimein_gui.engine.llm.caps import SpendGate
 from chimein_gui.engine.media.budget import DescriptionBudget, descriptions_per_tick
 from chimein_gui.engine.media.contents import MediaContents
 from chimein_gui.engine.media.describer import MediaServices
@@ -231,7 +232,8 @@ class Services:
     def _wire_planning(self) -> None:
         setup = self.setup
         models = ModelRouter(setup.model, setup.providers)
-        self.calls = ModelCalls(models, setup.clock)
+        self.gate = SpendGate(self.unit, self.bus, setup.clock)
+        self.calls = ModelCalls(models, setup.clock, gate=self.gate)
         self.prepared = PreparedRows(self.store, setup.clock, setup.jobs.spawn, setup.link_model)
         self.contexts = ContextChooser(setup.link_model, self.prepared)
         self.bus.subscribe(self.prepared.agent_changed, AgentChanged)
@@ -248,8 +250,9 @@ class Services:
             self.store, self.bus, setup.clock, setup.jobs.spawn, setup.shown_files, self.directory.gateway_of
         )
         self.media, self.media_reader = describing(setup.media_records, _media_services(self))
-        calls = self._embedding_calls()
-        self.rerank = rerank = Rerank(calls) if calls is not None else None
+        embedder = setup.embedder
+        embedding = None if embedder is None else EmbeddingCalls(embedder, setup.clock, gate=self.gate)
+        self.rerank = rerank = None if embedding is None else Rerank(embedding)
         source = PromptSource(self.directory.spec_of, self.directory.model_prompt, self.contexts)
         self.prompt_archive = PromptArchive(self.store, setup.clock, models)
         enrichers = (self.memories, self.rerank, self.media_reader)
@@ -319,6 +322,7 @@ class Services:
             self._agent_named,
             lambda: live.now.prices,
         )
+        embedders.gate = self.gate
         self.vector_job = job = VectorJob(
             setup.memory_index,
             embedders,
@@ -343,12 +347,6 @@ class Services:
     def _agent_named(self, name: str) -> AgentId | None:
         agent = self.directory.named(name)
         return None if agent is None else agent.agent_id
-
-    def _embedding_calls(self) -> EmbeddingCalls | None:
-        setup = self.setup
-        if setup.embedder is None:
-            return None
-        return EmbeddingCalls(setup.embedder, setup.clock, setup.preferences.prices)
 
     def _wire_agents(self) -> None:
         self.taking = taking = AgentReconciler(self.unit, self.accounts, self.remembering, self.prepared.forget)
@@ -404,7 +402,7 @@ class Services:
     def _adjust(self, preferences: Preferences) -> None:
         """Pass new preferences to the services that do not read them each time."""
         self.slots.resize(preferences.parallel_plans)
-        self.calls.prices = preferences.prices
+        self.calls.prices = self.gate.prices = preferences.prices
         if self.vector_job is not None:
             self.vector_job.again()
         self.scheduler.look_again()

@@ -6,9 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.costs import DRY_RUN, AgentDay, CallEnd, CostToday, ModelCall
-from chimein_gui.domain.events import ModelCallBooked
+from chimein_gui.domain.events import CapsChanged, ModelCallBooked
 from chimein_gui.domain.ids import AgentId, ChatId, Revision
 from chimein_gui.domain.prompt.prompts import Usage
+from chimein_gui.domain.spending.caps import STEP_USD, CapDay, CapKey, Release
 from chimein_gui.engine.llm.costs import day_around
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ class FakeCosts:
         self.limit_usd: float | None = None
         self.days: dict[int, AgentDay] = {}
         self.asked: list[AgentId] = []
+        self.caps: dict[CapKey, CapDay] = {}
+        self.answers: list[tuple[CapKey, Release, float]] = []
 
     async def today(self) -> CostToday:
         return replace(
@@ -37,6 +40,34 @@ class FakeCosts:
     async def agent_today(self, agent_id: AgentId) -> AgentDay:
         self.asked.append(agent_id)
         return self.days.get(agent_id, AgentDay())
+
+    async def standings(self) -> tuple[CapDay, ...]:
+        return tuple(self.caps.values())
+
+    async def set_cap(self, key: CapKey, usd: float | None) -> float | None:
+        before = self.caps.get(key)
+        if usd is None:
+            self.caps.pop(key, None)
+        else:
+            self.caps[key] = replace(before, usd=usd) if before is not None else CapDay(key, usd)
+        self._caps_changed()
+        return None if before is None else before.usd
+
+    async def release(self, key: CapKey, answer: Release, usd: float = STEP_USD) -> None:
+        self.answers.append((key, answer, usd))
+        cap = self.caps.get(key)
+        if cap is not None and answer is Release.ADD:
+            self.caps[key] = replace(cap, added_usd=cap.added_usd + usd)
+        self._caps_changed()
+
+    def put_cap(self, cap: CapDay) -> None:
+        """Set the standing of a cap, and publish it."""
+        self.caps[cap.key] = cap
+        self._caps_changed()
+
+    def _caps_changed(self) -> None:
+        self._console.revision += 1
+        self._console.publish(CapsChanged(Revision(self._console.revision)))
 
     def _summed(self, began_at: datetime, ends_at: datetime) -> CostToday:
         today = [call for call in self.calls if began_at <= call.began_at < ends_at]

@@ -9,6 +9,8 @@ import pytest
 from chimein_gui.domain.agents import FileProblem, Health
 from chimein_gui.domain.holds import Backlog, BacklogItem
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
+from chimein_gui.domain.prompt.model_faults import ModelFault
+from chimein_gui.domain.spending.caps import EVERYTHING, without_price
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.reporting.crash_reports import CrashReport
 from chimein_gui.viewmodels.problems.sources import reason_of
@@ -20,6 +22,7 @@ FAULTS = {
     PlanningKind.RETRYING,
     PlanningKind.ASKED_TO_WAIT,
     PlanningKind.NO_KEY,
+    PlanningKind.CAP,
     PlanningKind.FAILED,
     PlanningKind.CRASHED,
 }
@@ -277,3 +280,25 @@ def test_nobody_reads_a_hundred_toasts(toasts):
         texts.append(toasts.current.text)
         toasts.dismiss(toasts.current.number)
     assert texts == ["0", *map(str, range(100 - MOST_WAITING, 100))]
+
+
+def test_a_cap_that_is_reached_asks_for_all_its_chats_at_once(room):
+    fault = Note(ModelFault.CAP_REACHED, "all", 3_000_000)
+    for number in (1, 2, 3):
+        problem = PlanningProblem(PlanningKind.CAP, fault=fault)
+        room.console.chats[number] = chat(number, f"Chat {number}", planning_problem=problem)
+    room.attach()
+    (bar,) = bars_of(room)
+    assert (bar.severity, bar.cause) == (Severity.DECIDE, "3 chats are paused.")
+    assert bar.consequence == "Today's cap of $3.00 is reached. Messages are saved and wait for an answer."
+    assert (bar.actions[0].verb, bar.actions[0].target) == (ProblemCommand.ADD_TO_CAP, EVERYTHING)
+    assert bar.actions[0].word == "Add $2.00 for today"
+
+
+def test_a_model_without_a_price_asks_whether_it_may_be_called_today(room):
+    fault = Note(ModelFault.NO_PRICE, "acme-1")
+    room.console.chats[1] = chat(1, "Inês", planning_problem=PlanningProblem(PlanningKind.CAP, fault=fault))
+    room.attach()
+    (bar,) = bars_of(room)
+    assert (bar.actions[0].verb, bar.actions[0].target) == (ProblemCommand.LIFT_CAP, without_price("acme-1"))
+    assert "acme-1" in bar.consequence

@@ -25,6 +25,7 @@ from chimein_gui.adapters.store.rows.retention import SqliteRetentionRows
 from chimein_gui.adapters.store.rows.tasks import SqliteTaskRows
 from chimein_gui.adapters.store.rows.transcripts import SqliteTranscriptRows
 from chimein_gui.adapters.store.search_index import SearchIndex, SqliteSearchRows
+from chimein_gui.adapters.store.spending.rows import SqliteSpendingRows
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.ids import Revision
 from chimein_gui.engine.ports import (
@@ -47,6 +48,7 @@ from chimein_gui.engine.ports import (
     RetentionRows,
     SavedEditRows,
     SearchRows,
+    SpendingRows,
     TaskRows,
     TranscriptRows,
     WaitRows,
@@ -77,6 +79,7 @@ class SqliteTransaction:
         "revision",
         "saved_edits",
         "search",
+        "spending",
         "tasks",
         "transcripts",
         "waits",
@@ -103,6 +106,7 @@ class SqliteTransaction:
         self.cards: CardRows = SqliteCardRows(sql)
         self.decisions: DecisionLogRows = SqliteDecisionLogRows(sql)
         self.media: MediaRows = SqliteMediaRows(sql)
+        self.spending: SpendingRows = SqliteSpendingRows(sql)
         self.prompts: PromptRows = SqlitePromptRows(sql)
         self.proposals: ProposalRows = SqliteProposalRows(sql)
         self.people: PeopleRows = SqlitePeopleRows(sql, index)

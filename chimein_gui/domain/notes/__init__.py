@@ -145,6 +145,9 @@ class NoteKind(StrEnum):
     """
     NO_KEY = "no key"
     """The cause is what is wrong with the key; an earlier version wrote it in `words`."""
+    WAITS_FOR_CAP = "waits for cap"
+    """The cause names the cap, or the model without a price."""
+    CAP_RAISED = "cap raised"
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +198,8 @@ class PlanningKind(StrEnum):
     RETRYING = "retrying"
     ASKED_TO_WAIT = "asked to wait"
     NO_KEY = "no key"
+    CAP = "cap"
+    """A cap on costs is reached, or can't hold because the model has no price."""
     FAILED = "failed"
     CRASHED = "crashed"
     """The program ended three times while making it."""
@@ -230,4 +235,4 @@ class PlanningProblem:
     @property
     def is_given_up(self) -> bool:
         """Return whether there is no plan and no automatic attempt follows."""
-        return self.kind in {PlanningKind.NO_KEY, PlanningKind.FAILED, PlanningKind.CRASHED}
+        return self.kind in {PlanningKind.NO_KEY, PlanningKind.CAP, PlanningKind.FAILED, PlanningKind.CRASHED}

@@ -76,6 +76,8 @@ class Reason(AnyReason):
     NEXT_PLAN = "next plan"
     SEND_IN_DOUBT = "send in doubt"
     NOTHING_LEFT = "nothing left"
+    NO_CAP = "no cap"
+    """An amount is below zero, too large or no number."""
     NO_VERSION = "no version"
     """For the cause."""
     NO_VARIANT = "no variant"

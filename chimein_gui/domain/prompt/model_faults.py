@@ -21,6 +21,12 @@ class ModelFault(StrEnum):
     BROKE_OFF = "broke off"
     """The reply ended before there was anything to send."""
 
+    # Costs.
+    CAP_REACHED = "cap reached"
+    """`words` is what the cap is for, `more` its target, `number` today's limit in millionths of a US dollar."""
+    NO_PRICE = "no price"
+    """A cap can't hold for a model without a price; `words` is its name."""
+
     # Errors of Gemini and of the connection to it.
     ANSWERED_LATER = "answered later"
     """It can't answer now: HTTP status `number`; `words` are the service's."""

@@ -19,6 +19,7 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.replies.think import without_thoughts
+from chimein_gui.domain.spending.caps import NOBODY
 from chimein_gui.engine.ports.model import MAIN_PROVIDER, TextUse
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import ChatId
     from chimein_gui.domain.prompt.prompts import ModelReply, Prompt
     from chimein_gui.domain.prompt.sent import RequestText
+    from chimein_gui.domain.spending.caps import Payer
+    from chimein_gui.engine.llm.gate import Gate
     from chimein_gui.engine.llm.plan_trace import PlanTrace
     from chimein_gui.engine.ports import Clock, Embedder, LanguageModel, ModelProvider, Transaction
 
@@ -111,6 +114,7 @@ class _Question(NamedTuple):
         generate: Makes the call.
         tokens: Estimates the tokens of the prompt.
         ended: Called with the call at its end.
+        payer: For whom it is made.
     """
 
     model: str
@@ -118,6 +122,7 @@ class _Question(NamedTuple):
     generate: Callable[[], Awaitable[ModelReply]]
     tokens: Callable[[], int]
     ended: Callable[[ModelCall], object]
+    payer: Payer = NOBODY
 
 
 @dataclass(slots=True)
@@ -131,9 +136,16 @@ class _OpenCall:
 class ModelCalls:
     """Makes the calls of all plans. A provider with a bad key gets no calls until the key is changed."""
 
-    def __init__(self, models: ModelRouter, clock: Clock, prices: tuple[Price, ...] = PRICES) -> None:
-        """`prices` gives the cost of calls."""
+    def __init__(
+        self,
+        models: ModelRouter,
+        clock: Clock,
+        prices: tuple[Price, ...] = PRICES,
+        gate: Gate | None = None,
+    ) -> None:
+        """`prices` gives the cost of calls; `gate` keeps them within the caps."""
         self._models = models
+        self._gate = gate
         self._clock = clock
         self.prices = prices
         """What calls cost that end from now on."""
@@ -144,6 +156,10 @@ class ModelCalls:
     def key_problem(self, model: str) -> Note | None:
         """Return why a model gets no call; None unless the key of its provider is known to be bad."""
         return self._key_problems.get(self._models.provider_of(model))
+
+    def cap_problem(self, tx: Transaction, payer: Payer, model: str) -> Note | None:
+        """Return the cap that allows no plan now; None if there is none (writer thread)."""
+        return None if self._gate is None else self._gate.problem(tx, payer, model)
 
     def key_changed(self, provider: str) -> None:
         """Allow calls of a provider again after the operator has changed its key."""
@@ -173,6 +189,8 @@ class ModelCalls:
 
         Raises:
             ModelError: See the port; a call of more than 60 s is transient.
+            ModelCapError: No call was made, because a cap on costs is reached or can't hold.
+            StoreError: No call was made, because what it may cost could not be stored.
             CallInterruptedError: `interrupt` was called.
             asyncio.CancelledError: The job itself was cancelled; the call is booked all the same.
         """
@@ -182,7 +200,8 @@ class ModelCalls:
             trace.prompts.append((entry, prompt))
 
         generate = partial(self._models.generate, prompt)
-        return await self._ask(key, _Question(prompt.model, purpose, generate, lambda: estimated_tokens(prompt), ended))
+        tokens = partial(estimated_tokens, prompt)
+        return await self._ask(key, _Question(prompt.model, purpose, generate, tokens, ended, trace.payer))
 
     async def ask_again(self, key: Hashable, model: str, body: bytes, purpose: str, trace: PlanTrace) -> ModelReply:
         """Make one call with the bytes of a request; otherwise as `ask`. The prompt is not added to the trace.
@@ -194,12 +213,14 @@ class ModelCalls:
         text = self._models.read_request(model, body)
         said = (text.instruction, *text.tools, *(part for turn in text.turns for part in turn.parts))
         generate = partial(self._models.generate_again, model, body)
-        return await self._ask(key, _Question(model, purpose, generate, lambda: tokens_of(said), trace.note))
+        tokens = partial(tokens_of, said)
+        return await self._ask(key, _Question(model, purpose, generate, tokens, trace.note, trace.payer))
 
     async def _ask(self, key: Hashable, question: _Question) -> ModelReply:
         provider, problem = self._models.provider_of(question.model), self.key_problem(question.model)
         if problem is not None:
             raise ModelKeyError(problem, problem)
+        token = await self._reserved(key, question)
         began_at, end, usage = self._clock.now(), CallEnd.FAILED, None
         key_number = self._keys[provider]
         try:
@@ -218,8 +239,14 @@ class ModelCalls:
                 self._key_problems[provider] = error.fault or Note(NoteKind.OTHER, str(error))
             raise
         finally:
-            question.ended(self._entry(question, began_at, end, usage))
+            question.ended(self._entry(question, began_at, end, usage, token))
         return replace(reply, text=without_thoughts(reply.text))
+
+    async def _reserved(self, key: Hashable, question: _Question) -> int:
+        if self._gate is None:
+            return 0
+        reserving = self._gate.reserve(question.payer, question.model, question.purpose, question.tokens())
+        return await self.interruptible(key, reserving)
 
     async def interruptible(self, key: Hashable, work: Awaitable[T]) -> T:
         """Run work that belongs to a call, such as its tools, so that it can be interrupted, too.
@@ -251,7 +278,9 @@ class ModelCalls:
             fault = Note(ModelFault.NO_ANSWER, number=round(MODEL_S))
             raise ModelTransientError(f"The model did not answer within {MODEL_S:.0f} s", fault=fault) from None
 
-    def _entry(self, question: _Question, began_at: datetime, end: CallEnd, usage: Usage | None) -> ModelCall:
+    def _entry(
+        self, question: _Question, began_at: datetime, end: CallEnd, usage: Usage | None, token: int
+    ) -> ModelCall:
         latency_s = max(0.0, (self._clock.now() - began_at).total_seconds())
         is_counted = usage is not None and (usage.prompt_tokens > 0 or end is not CallEnd.ANSWERED)
         if usage is None or not is_counted:
@@ -260,7 +289,8 @@ class ModelCalls:
             usage = Usage(question.tokens(), replied, thought)
         model, purpose = question.model, question.purpose
         cost = cost_usd(model, usage, self.prices)
-        return ModelCall(model, purpose, began_at, latency_s, end, usage, estimated=not is_counted, cost_usd=cost)
+        held = self._gate.end(token) if self._gate is not None else 0
+        return ModelCall(model, purpose, began_at, latency_s, end, usage, not is_counted, cost, held)
 
 
 def estimated_tokens(prompt: Prompt) -> int:
@@ -305,9 +335,16 @@ Vector = tuple[float, ...]
 class EmbeddingCalls:
     """Calls one embedder and adds the cost to the trace of the plan."""
 
-    def __init__(self, embedder: Embedder, clock: Clock, prices: tuple[Price, ...] = PRICES) -> None:
-        """`prices` gives the cost of calls."""
+    def __init__(
+        self,
+        embedder: Embedder,
+        clock: Clock,
+        prices: tuple[Price, ...] = PRICES,
+        gate: Gate | None = None,
+    ) -> None:
+        """`prices` gives the cost of calls; `gate` keeps them within the caps, and has prices of its own."""
         self._embedder = embedder
+        self._gate = gate
         self._clock = clock
         self._prices = prices
 
@@ -326,8 +363,12 @@ class EmbeddingCalls:
 
         Raises:
             ModelError: See the port.
+            ModelCapError: No call was made, because a cap on costs is reached or can't hold.
 
         """
+        model, gate, token = self._embedder.model, self._gate, 0
+        if gate is not None:
+            token = await gate.reserve(trace.payer, model, EMBED, tokens_of(texts))
         began_at, end, usage = self._clock.now(), CallEnd.CANCELLED, Usage()
         is_estimated = True
         try:
@@ -344,7 +385,7 @@ class EmbeddingCalls:
             if is_estimated:
                 usage = Usage(tokens_of(texts))
             latency_s = max(0.0, (self._clock.now() - began_at).total_seconds())
-            model = self._embedder.model
-            cost = cost_usd(model, usage, self._prices)
-            trace.note(ModelCall(model, EMBED, began_at, latency_s, end, usage, is_estimated, cost))
+            cost = cost_usd(model, usage, self._prices if gate is None else gate.prices)
+            held = gate.end(token) if gate is not None else 0
+            trace.note(ModelCall(model, EMBED, began_at, latency_s, end, usage, is_estimated, cost, held))
         return embedded.vectors

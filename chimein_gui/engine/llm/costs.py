@@ -9,6 +9,8 @@ from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.spending.caps import NOBODY
+
 if TYPE_CHECKING:
     from datetime import date, tzinfo
 
@@ -37,7 +39,10 @@ class Costs:
         began_at, ends_at = day_around(self._clock.now(), self._zone)
 
         def work(tx: Transaction) -> CostToday:
-            return replace(tx.effects.cost_between(began_at, ends_at, latencies=MOST_LATENCIES), revision=tx.revision)
+            today = tx.effects.cost_between(began_at, ends_at, latencies=MOST_LATENCIES)
+            caps = tx.spending.day_of_caps(self._clock.now().astimezone(self._zone).date(), NOBODY)
+            limit_usd = caps[0].limit_usd if caps else None
+            return replace(today, limit_usd=limit_usd, revision=tx.revision)
 
         return await self._store.read(work)
 

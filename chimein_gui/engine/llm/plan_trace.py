@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.costs import ModelCall
+from chimein_gui.domain.spending.caps import NOBODY
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import GraphId
     from chimein_gui.domain.prompt.prompts import Prompt
+    from chimein_gui.domain.spending.caps import Payer
     from chimein_gui.domain.traces.entries import TraceEntry
 
 
@@ -19,9 +21,11 @@ class PlanTrace:
         prompts: The calls with their prompts, oldest first.
         reply: What the model wants to send, once it is known.
         graph_id: The plan that came of it; set in the transaction that stores the plan.
+        payer: For whom its calls are made.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, payer: Payer = NOBODY) -> None:
+        self.payer = payer
         self.prompts: list[tuple[ModelCall, Prompt]] = []
         self.reply = ""
         self.graph_id: GraphId | None = None

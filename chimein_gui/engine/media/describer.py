@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.costs import DESCRIPTION
 from chimein_gui.domain.errors import DescriptionError, ModelError
+from chimein_gui.domain.events import ModelCallBooked
 from chimein_gui.domain.media.in_prompts import SOUNDS
 from chimein_gui.domain.media.records import MediaFault
 from chimein_gui.domain.prompt.marks import EXPLAINED, name_mark, quote
 from chimein_gui.domain.prompt.prompts import Prompt, PromptSection, Role, Turn
+from chimein_gui.domain.spending.caps import Payer
 from chimein_gui.engine.llm.calls import CallInterruptedError, book
 from chimein_gui.engine.llm.plan_trace import PlanTrace
 from chimein_gui.engine.ports import Durability
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.costs import ModelCall
     from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import ChatId
     from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.llm.calls import ModelCalls
@@ -110,7 +113,7 @@ class ModelDescriber:
         model = agent.spec.model or self._with.default_model()
         shown = await self._with.contents.of(item)
         prompt = description_prompt(item, shown, model, instruction)
-        trace = PlanTrace()
+        trace = PlanTrace(Payer(agent.agent_id, await self._chat_id_of(item)))
         try:
             answer = await self._with.calls.ask((DESCRIPTION, item.unique_id), prompt, DESCRIPTION, trace)
         except (asyncio.CancelledError, CallInterruptedError):
@@ -122,6 +125,13 @@ class ModelDescriber:
             raise
         await self._book(agent, item, trace)
         return answer.text
+
+    async def _chat_id_of(self, item: MediaItem) -> ChatId | None:
+        key = item.message
+        if key is None:
+            return None
+        chat = await self._with.unit.read(lambda tx: tx.chats.find(key.account_id, key.peer_id))
+        return None if chat is None else chat.chat_id
 
     async def _book(self, agent: Agent, item: MediaItem, trace: PlanTrace) -> None:
         calls = trace.take_unbooked()
@@ -138,7 +148,7 @@ class ModelDescriber:
             return book(tx, chat.chat_id, calls)
         for call in calls:
             tx.effects.book_of_agent(agent.agent_id, call)
-        return []
+        return [ModelCallBooked(None, call, tx.revision) for call in calls]
 
 
 def description_prompt(item: MediaItem, shown: Shown, model: str, instruction: str = "") -> Prompt:

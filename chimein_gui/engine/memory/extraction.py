@@ -27,6 +27,7 @@ from chimein_gui.domain.memory.recall import readable_files
 from chimein_gui.domain.messages import SERVICE_NOTIFICATIONS, MessageKey
 from chimein_gui.domain.prompt.marks import EXPLAINED
 from chimein_gui.domain.prompt.prompts import Prompt, PromptSection, Role, Turn
+from chimein_gui.domain.spending.caps import Payer
 from chimein_gui.engine.core.clock import pause
 from chimein_gui.engine.llm.calls import CallInterruptedError, book
 from chimein_gui.engine.llm.costs import day_around
@@ -208,7 +209,7 @@ class MemoryExtraction:
         return await self._ask(said, spec, prompt)
 
     async def _ask(self, said: _Said, spec: AgentSpec, prompt: Prompt) -> bool | None:
-        trace = PlanTrace()
+        trace = PlanTrace(Payer(said.chat.agent_id, said.chat.chat_id))
         found: tuple[FoundMemory, ...] = ()
         try:
             answer = await self._with.calls.ask((EXTRACTION, said.chat.chat_id), prompt, EXTRACTION, trace)

@@ -14,9 +14,11 @@ from chimein_gui.domain.errors import ModelError, NotFoundError
 from chimein_gui.domain.events import ChatChanged, EngineEvent
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
+from chimein_gui.domain.spending.caps import Payer
 from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
 from chimein_gui.engine.approvals.admission import moment_reasons
 from chimein_gui.engine.llm.calls import book
+from chimein_gui.engine.llm.costs import day_around
 from chimein_gui.engine.planning.graph_writer import store_graph
 from chimein_gui.engine.policy.hold_check import mute_of
 from chimein_gui.engine.policy.trust import trust_now
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import TaskRow, Transaction
     from chimein_gui.engine.prompt.inputs import PlanInputs, PromptSource
     from chimein_gui.engine.prompt.reply_steps import ReadReply
+
+    CapProblem = Callable[[Transaction, Payer, str], Note | None]
 
 _ON_ITS_WAY = frozenset({TaskStatus.APPROVED, TaskStatus.SENDING, TaskStatus.UNKNOWN})
 
@@ -112,7 +116,13 @@ IN_DOUBT = Note(NoteKind.IN_DOUBT)
 ANSWERED = Note(NoteKind.ANSWERED)
 NOT_HEARD = Note(NoteKind.NOT_HEARD)
 KEY_CHANGED = Note(NoteKind.KEY_CHANGED)
+CAP_RAISED = Note(NoteKind.CAP_RAISED)
 CLOSED = Note(NoteKind.CLOSED)
+
+
+def no_cap(_tx: Transaction, _payer: Payer, _model: str) -> Note | None:
+    """Return None: the default where there are no caps."""
+    return None
 
 
 def begin(
@@ -121,6 +131,7 @@ def begin(
     source: PromptSource,
     environment: TransactionEnvironment,
     key_problem: Callable[[str], Note | None] = lambda _model: None,
+    cap_problem: CapProblem = no_cap,
 ) -> tuple[PlanInputs | None, list[EngineEvent]]:
     """Start the chat's open `received` task, if it is due and nothing forbids it now.
 
@@ -130,6 +141,7 @@ def begin(
         source: The parts of prompts that are not in the database.
         environment: Preferences and time.
         key_problem: Returns why a model gets no call now, or None.
+        cap_problem: Returns the cap that allows no call now, or None.
 
     Returns:
         The inputs of the plan, or None if nothing is to be planned now; and the events to publish.
@@ -155,6 +167,11 @@ def begin(
     problem = None if begun.needs_no_model() else key_problem(begun.inputs.model)
     if problem is not None:
         return None, _wait_for_key(tx, task, problem)
+    payer = Payer(chat.agent_id, chat_id)
+    problem = None if begun.needs_no_model() else cap_problem(tx, payer, begun.inputs.model)
+    if problem is not None:
+        return None, _wait_for_cap(tx, task, problem, environment.now())
+    begun.trace.payer = payer
     begun = replace(begun, task=task, shows_read=_is_automatic(tx, chat, environment))
     return begun, [step_changed(tx, task), ChatChanged(chat, tx.revision)]
 
@@ -192,6 +209,7 @@ def finish(
     task = _running(tx, begun)
     if task is None:
         return events
+    tx.spending.take_pass(task.chat_id)
     chat = tx.chats.get(task.chat_id)
     newer = _newer(task, begun)
     if chat.planned_up_to >= begun.trigger_ids[-1]:
@@ -262,6 +280,7 @@ def give_up(
     task = _running(tx, begun)
     if task is None:
         return events
+    tx.spending.take_pass(task.chat_id)
     archived = NewGraph(
         task.chat_id,
         environment.now(),
@@ -302,6 +321,47 @@ def stop_for_key(
     if problem is None:
         return events + _again(tx, task, environment.now(), KEY_CHANGED)
     return events + _wait_for_key(tx, task, problem)
+
+
+def stop_for_cap(
+    tx: Transaction, *, begun: PlanInputs, cap_problem: CapProblem, environment: TransactionEnvironment
+) -> list[EngineEvent]:
+    """Let the plan wait for the operator or for midnight, because a cap on costs is reached. No attempt is used.
+
+    Args:
+        tx: The transaction.
+        begun: The plan.
+        cap_problem: Asked in this transaction. If the cap was raised meanwhile, nothing would wake a waiting plan.
+        environment: Time.
+    """
+    events = book(tx, begun.chat.chat_id, begun.trace.unbooked)
+    task = _running(tx, begun)
+    if task is None:
+        return events
+    now = environment.now()
+    problem = cap_problem(tx, begun.trace.payer, begun.inputs.model)
+    if problem is None:
+        return events + _again(tx, task, now, CAP_RAISED)
+    return events + _wait_for_cap(tx, task, problem, now)
+
+
+def waiters_for_caps(tx: Transaction) -> tuple[tuple[Chat, TaskRow], ...]:
+    """Return the chats whose plans wait for a cap, with their `received` tasks."""
+    found = []
+    for chat_id, _ in tx.tasks.chats_with_work():
+        chat, task = tx.chats.get(chat_id), tx.tasks.open_received(chat_id)
+        problem = chat.planning_problem
+        if task is not None and task.status is TaskStatus.WAITING and problem and problem.kind is PlanningKind.CAP:
+            found.append((chat, task))
+    return tuple(found)
+
+
+def let_cap_waiters_go(tx: Transaction, now: datetime) -> tuple[ChatId, ...]:
+    """Let the plans that wait for a cap begin; returns their chats. Those that it still stops wait again."""
+    waiters = waiters_for_caps(tx)
+    for _, task in waiters:
+        tx.tasks.save(replace(task, due_at=now))
+    return tuple(chat.chat_id for chat, _ in waiters)
 
 
 def requeue_cancelled(tx: Transaction, *, begun: PlanInputs) -> list[EngineEvent]:
@@ -379,6 +439,14 @@ def _wait_for_key(tx: Transaction, task: TaskRow, problem: Note) -> list[EngineE
     task = replace(task, attempts=task.attempts - 1, due_at=NEVER, window_began_at=None)
     moved = move_task(tx, task, TaskStatus.WAITING, reason=Note(NoteKind.NO_KEY, cause=problem))
     tx.chats.set_planning_problem(task.chat_id, PlanningProblem(PlanningKind.NO_KEY, fault=problem))
+    return [step_changed(tx, moved), ChatChanged(tx.chats.get(task.chat_id), tx.revision)]
+
+
+def _wait_for_cap(tx: Transaction, task: TaskRow, problem: Note, now: datetime) -> list[EngineEvent]:
+    midnight = day_around(now)[1]
+    task = replace(task, attempts=task.attempts - 1, due_at=midnight, window_began_at=None)
+    moved = move_task(tx, task, TaskStatus.WAITING, reason=Note(NoteKind.WAITS_FOR_CAP, cause=problem))
+    tx.chats.set_planning_problem(task.chat_id, PlanningProblem(PlanningKind.CAP, fault=problem))
     return [step_changed(tx, moved), ChatChanged(tx.chats.get(task.chat_id), tx.revision)]
 
 

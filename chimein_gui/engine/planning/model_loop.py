@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.errors import ModelRefusedError, ModelTransientError, StoreError
+from chimein_gui.domain.errors import ModelCapError, ModelRefusedError, ModelTransientError, StoreError
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.prompt.foreign import mask
 from chimein_gui.domain.prompt.marks import NOT_FROM_CHAT
@@ -20,6 +20,7 @@ from chimein_gui.domain.prompt.prompts import Role, Turn
 from chimein_gui.domain.prompt.tool_calls import ToolRound
 from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.replies.replies import BlockKind, Reply, parse_reply
+from chimein_gui.domain.spending.caps import Payer
 from chimein_gui.domain.traces.entries import RepairAsked
 from chimein_gui.engine.llm.calls import CallInterruptedError, book, was_free
 from chimein_gui.engine.memory.orders import NOTHING, with_fixed_answers
@@ -196,7 +197,8 @@ class ModelLoop:
             CallInterruptedError: The loop was interrupted or stopped.
             StoreError: The cost of an earlier call could not be booked.
         """
-        services = self._services
+        services, chat = self._services, self.inputs.chat
+        self.inputs.trace.payer = Payer(chat.agent_id, chat.chat_id)
         if services.orders is not None and self.inputs.inputs.orders:
             self.inputs = await enriched((services.orders,), services.clock, self.inputs)
         if self._has_fixed_answers and self.inputs.needs_no_model():
@@ -256,7 +258,7 @@ class ModelLoop:
         self.inputs.trace.note(RepairAsked(reply.problems))
         try:
             return _read(await self._without_tools(repair_prompt(asked, answer.text, reply), REPAIR))
-        except ModelRefusedError:
+        except (ModelRefusedError, ModelCapError):
             return reply  # there is no second reply: the valid blocks of the first one are used
 
     async def _ask(self, prompt: Prompt, purpose: str) -> ModelReply:

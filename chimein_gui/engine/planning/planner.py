@@ -11,7 +11,13 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.errors import ModelKeyError, ModelRefusedError, ModelTransientError
+from chimein_gui.domain.errors import (
+    ModelCapError,
+    ModelError,
+    ModelKeyError,
+    ModelRefusedError,
+    ModelTransientError,
+)
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.replies.replies import BlockKind
@@ -27,6 +33,7 @@ from chimein_gui.engine.planning.lifecycle import (
     requeue_cancelled,
     retry,
     revert_running,
+    stop_for_cap,
     stop_for_key,
 )
 from chimein_gui.engine.planning.model_loop import MOST_CALLS, CallBudget, ModelLoop
@@ -159,7 +166,9 @@ class Planner:
                 due = look(tx)
                 if not isinstance(due, Plan) or due.at > environment.now():
                     return [], (None, due)
-            begun, events = begin(tx, chat_id, services.source, environment, services.calls.key_problem)
+            begun, events = begin(
+                tx, chat_id, services.source, environment, services.calls.key_problem, services.calls.cap_problem
+            )
             return events, (begun, None if begun is not None else next_action(tx, chat_id, environment))
 
         try:
@@ -187,13 +196,8 @@ class Planner:
             # An orderly end is not a crash: the next start plans again.
             services.store.submit(partial(requeue_cancelled, begun=loop.inputs))
             raise
-        except ModelKeyError:
-            return partial(
-                stop_for_key,
-                begun=loop.inputs,
-                key_problem=lambda: services.calls.key_problem(loop.inputs.inputs.model),
-                environment=environment,
-            )
+        except (ModelKeyError, ModelCapError) as error:
+            return self._stop(loop.inputs, error)
         except ModelRefusedError as error:
             return partial(give_up, begun=loop.inputs, error=error, environment=environment)
         except Exception as error:  # noqa: BLE001 - after any error the trigger must not be lost
@@ -203,6 +207,14 @@ class Planner:
         if any(block.kind is BlockKind.REMEMBER for block in read.reply.blocks):
             self._remembers.add(chat_id)
         return partial(finish, begun=loop.inputs, read=read, environment=environment)
+
+    def _stop(self, begun: PlanInputs, error: ModelError) -> End:
+        """Let a plan wait, because no call can be made now."""
+        calls, environment = self._services.calls, self._services.environment
+        if isinstance(error, ModelCapError):
+            return partial(stop_for_cap, begun=begun, cap_problem=calls.cap_problem, environment=environment)
+        key_problem = partial(calls.key_problem, begun.inputs.model)
+        return partial(stop_for_key, begun=begun, key_problem=key_problem, environment=environment)
 
     def _budget(self, begun: PlanInputs) -> CallBudget:
         """Return the call budget that is left to a plan since the program started."""

@@ -85,6 +85,9 @@ from chimein_gui.engine.ports.row_sets.policy import (
     WaitRows,
 )
 from chimein_gui.engine.ports.row_sets.proposals import ProposalRows
+from chimein_gui.engine.ports.row_sets.spending import (
+    SpendingRows,
+)
 from chimein_gui.engine.ports.row_sets.transcripts import (
     IndexUse,
     MessageQuery,
@@ -213,6 +216,7 @@ __all__ = [
     "SignIns",
     "SourceFiles",
     "Spawn",
+    "SpendingRows",
     "StickerRequest",
     "Store",
     "StoredSecret",

@@ -22,6 +22,7 @@ from chimein_gui.engine.ports.row_sets.policy import (
     WaitRows,
 )
 from chimein_gui.engine.ports.row_sets.proposals import ProposalRows
+from chimein_gui.engine.ports.row_sets.spending import SpendingRows
 from chimein_gui.engine.ports.row_sets.transcripts import SearchRows, TranscriptRows
 
 T = TypeVar("T")
@@ -60,6 +61,7 @@ class Transaction(Protocol):
     accounts: AccountRows
     saved_edits: SavedEditRows
     effects: EffectRows
+    spending: SpendingRows
     memory_orders: MemoryOrderRows
     cards: CardRows
     decisions: DecisionLogRows

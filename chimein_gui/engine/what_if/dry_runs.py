@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.costs import DRY_RUN
 from chimein_gui.domain.prompt.dry_runs import DryRun, edited
 from chimein_gui.domain.replies.replies import parse_reply
+from chimein_gui.domain.spending.caps import Payer
 from chimein_gui.engine.llm.calls import CallInterruptedError
 from chimein_gui.engine.llm.plan_trace import PlanTrace
 
@@ -69,7 +70,7 @@ class DryRuns:
         self._calls.interrupt(_key(run_id))
 
     async def _run(self, run_id: str, chat_id: ChatId, model: str, body: bytes) -> DryRun | None:
-        trace = PlanTrace()
+        trace = PlanTrace(Payer(chat_id=chat_id))
         try:
             answer = await self._calls.ask_again(_key(run_id), model, body, DRY_RUN, trace)
         except CallInterruptedError:

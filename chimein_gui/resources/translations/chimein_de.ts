@@ -1675,11 +1675,26 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n chat(s) are paused.</source>
+        <translation>
+            <numerusform>%n Chat ist angehalten.</numerusform>
+            <numerusform>%n Chats sind angehalten.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n planned message(s) were held and need review.</source>
         <translation>
             <numerusform>%n geplante Nachricht wurde angehalten und ist zu prüfen.</numerusform>
             <numerusform>%n geplante Nachrichten wurden angehalten und sind zu prüfen.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Add {amount} for today</source>
+        <translation>{amount} für heute dazugeben</translation>
+    </message>
+    <message>
+        <source>Allow it today</source>
+        <translation>Heute erlauben</translation>
     </message>
     <message>
         <source>Approved messages wait and keep their order.</source>
@@ -1815,6 +1830,10 @@
     <message>
         <source>{name} waits.</source>
         <translation>{name} wartet.</translation>
+    </message>
+    <message>
+        <source>{title} is paused.</source>
+        <translation>{title} ist angehalten.</translation>
     </message>
     <message>
         <source>{why}. Approved messages wait and keep their order.</source>
@@ -9551,6 +9570,18 @@
         <translation>Dieses Modell erzeugt Bilder und schreibt keine Antworten. Bitte ein anderes wählen</translation>
     </message>
     <message>
+        <source>Today's cap of {amount} for this agent is reached</source>
+        <translation>Die heutige Grenze von {amount} für diesen Agenten ist erreicht</translation>
+    </message>
+    <message>
+        <source>Today's cap of {amount} for this chat is reached</source>
+        <translation>Die heutige Grenze von {amount} für diesen Chat ist erreicht</translation>
+    </message>
+    <message>
+        <source>Today's cap of {amount} is reached</source>
+        <translation>Die heutige Grenze von {amount} ist erreicht</translation>
+    </message>
+    <message>
         <source>Unexpected answer, not from Gemini. Are you behind a Wi-Fi login page?</source>
         <translation>Unerwartete Antwort, nicht von Gemini. Sind Sie hinter der Anmeldeseite eines WLANs?</translation>
     </message>
@@ -9606,6 +9637,10 @@
         <source>the reply would copy a protected text</source>
         <translation>die Antwort würde einen geschützten Text wiedergeben</translation>
     </message>
+    <message>
+        <source>“{words}” has no price, so no cap can hold</source>
+        <translation>Für „{words}“ gibt es keinen Preis, also kann keine Grenze gelten</translation>
+    </message>
 </context>
 <context>
     <name>NewerDraft</name>
@@ -9657,6 +9692,10 @@
 </context>
 <context>
     <name>Notes</name>
+    <message>
+        <source>A cap on costs is reached</source>
+        <translation>Eine Kostengrenze ist erreicht</translation>
+    </message>
     <message>
         <source>A draft of this chat is being edited</source>
         <translation>Ein Entwurf dieses Chats wird gerade bearbeitet</translation>
@@ -9881,6 +9920,10 @@
         <translation>Das Konto ist abgemeldet: wird nach der nächsten Anmeldung gesendet</translation>
     </message>
     <message>
+        <source>The cap was raised</source>
+        <translation>Die Grenze wurde angehoben</translation>
+    </message>
+    <message>
         <source>The chat is muted</source>
         <translation>Der Chat ist stumm</translation>
     </message>
@@ -10032,6 +10075,10 @@
             <numerusform>{why} (%n Versuch)</numerusform>
             <numerusform>{why} (%n Versuche)</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>{why} Planning continues when you add to it, or after midnight.</source>
+        <translation>{why} Es wird weiter geplant, wenn Sie etwas dazugeben, sonst nach Mitternacht.</translation>
     </message>
     <message>
         <source>{why} Planning continues when you change the key.</source>
@@ -12589,6 +12636,10 @@
             <numerusform>%n Entwurf des alten Kontos wird nicht gesendet. {why}</numerusform>
             <numerusform>%n Entwürfe des alten Kontos werden nicht gesendet. {why}</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>A cap is an amount in US dollars, not below 0.</source>
+        <translation>Eine Grenze ist ein Betrag in US-Dollar, nicht unter 0.</translation>
     </message>
     <message>
         <source>A code was asked for too often with this number. Try again later, or use the QR code.</source>

@@ -123,6 +123,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n chat(s) are paused.</source>
+        <translation>
+            <numerusform>%n chat is paused.</numerusform>
+            <numerusform>%n chats are paused.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n planned message(s) were held and need review.</source>
         <translation>
             <numerusform>%n planned message was held and needs review.</numerusform>

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.viewmodels.engine_api.accounts import AccountsConsole
+from chimein_gui.viewmodels.engine_api.costs import CostsApi
 from chimein_gui.viewmodels.engine_api.decision_log import HistoryConsole
 from chimein_gui.viewmodels.engine_api.media import MediaApi
 from chimein_gui.viewmodels.engine_api.memory import MemoriesApi
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.approvals import Approval, Outcome
     from chimein_gui.domain.chats import Chat, PinKind, QuietHours, TriggerMode, TrustLevel
-    from chimein_gui.domain.costs import AgentDay, CostToday
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.holds import Backlog, Hold, HoldScope
     from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId
@@ -172,18 +172,6 @@ class ConnectionsConsole(Protocol):
         ...
 
 
-class CostsConsole(Protocol):
-    """The figures of the cost ledger that the window shows."""
-
-    async def today(self) -> CostToday:
-        """Return today's cost of the model calls; the day is that of the operator's time zone."""
-        ...
-
-    async def agent_today(self, agent_id: AgentId) -> AgentDay:
-        """Return an agent's figures of today; the day is that of the operator's time zone."""
-        ...
-
-
 class DiagnosticsConsole(Protocol):
     """Data for finding an error, without anything private."""
 
@@ -198,6 +186,7 @@ class DiagnosticsConsole(Protocol):
 
 class EngineApi(
     AccountsConsole,
+    CostsApi,
     HistoryConsole,
     PlansApi,
     PromptsApi,
@@ -299,11 +288,6 @@ class EngineApi(
     @property
     def cards(self) -> CardsConsole:
         """Details of planned sends."""
-        ...
-
-    @property
-    def costs(self) -> CostsConsole:
-        """Today's costs of model calls."""
         ...
 
     @property

@@ -9,7 +9,10 @@ from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.domain.agents import NEEDS_LOG_IN, TRIES_AGAIN, Health
 from chimein_gui.domain.notes import PlanningKind, PlanningProblem
+from chimein_gui.domain.prompt.model_faults import ModelFault
+from chimein_gui.domain.spending.caps import STEP_USD, CapKey, CapScope, without_price
 from chimein_gui.viewmodels.accounts.login_words import log_in_word
+from chimein_gui.viewmodels.core.numbers import dollars_words
 from chimein_gui.viewmodels.problems.words import Problem, ProblemAction, ProblemCommand, Severity
 from chimein_gui.viewmodels.words.notes import file_problem_words, note_sentence, problem_cause, sentence
 from chimein_gui.viewmodels.words.refusals import refusal_words
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.agents import Agent, FileProblem
     from chimein_gui.domain.ids import ChatId
+    from chimein_gui.domain.notes import Note
     from chimein_gui.viewmodels.core.clock import ClockFace
     from chimein_gui.viewmodels.problems.faults import Fault
 
@@ -187,7 +191,33 @@ def plan_bars(
     return [_plan_bar(reason, chats, real_model_in_sandbox=real_model_in_sandbox) for reason, chats in together.items()]
 
 
+def _cap_bar(fault: Note, chats: list[tuple[ChatId, str]]) -> Problem:
+    """Return the bar that asks whether planning may go on although a cap is reached, or can't hold."""
+    count = len(chats)
+    cause = (
+        translate("Bars", "{title} is paused.").format(title=_isolated(chats[0][1]))
+        if count == 1
+        else translate("Bars", "%n chat(s) are paused.", "", count)
+    )
+    is_price = fault.kind is ModelFault.NO_PRICE
+    key = without_price(fault.words) if is_price else CapKey(CapScope(fault.words), fault.more)
+    amount = dollars_words(STEP_USD)
+    first = (
+        ProblemAction(ProblemCommand.LIFT_CAP, translate("Bars", "Allow it today"), key)
+        if is_price
+        else ProblemAction(
+            ProblemCommand.ADD_TO_CAP, translate("Bars", "Add {amount} for today").format(amount=amount), key
+        )
+    )
+    actions = (first, ProblemAction(ProblemCommand.OPEN_CHAT, translate("Bars", "Open the chat"), chats[0][0]))
+    stays = translate("Bars", "Messages are saved and wait for an answer.")
+    name = f"cap {key.scope.value} {key.target}"
+    return Problem(name, Severity.DECIDE, "pause-circle", cause, f"{note_sentence(fault)} {stays}", actions)
+
+
 def _plan_bar(reason: PlanningProblem, chats: list[tuple[ChatId, str]], *, real_model_in_sandbox: bool) -> Problem:
+    if reason.kind is PlanningKind.CAP and reason.fault is not None:
+        return _cap_bar(reason.fault, chats)
     if len(chats) == 1:
         cause = translate("Bars", "Couldn't plan a reply to {title}.").format(title=_isolated(chats[0][1]))
     else:

@@ -24,6 +24,10 @@ class ProblemCommand(StrEnum):
     OPEN_FOLDER = "open folder"
     REVIEW = "review"
     DETAILS = "details"
+    ADD_TO_CAP = "add to cap"
+    """Add an amount to a cap for today; the target is its `CapKey`."""
+    LIFT_CAP = "lift cap"
+    """No cap until midnight; the target is its `CapKey`."""
     WRITTEN_ANSWERS = "written answers"
     """In the sandbox: use the written answers again, and plan again."""
 

@@ -9,6 +9,8 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 from chimein_gui.domain.notes.embedders import EmbedderReason
 from chimein_gui.domain.notes.reasons import AnyReason
 from chimein_gui.domain.prompt.model_faults import ModelFault
+from chimein_gui.domain.spending.caps import CapScope
+from chimein_gui.viewmodels.core.numbers import dollars_words
 from chimein_gui.viewmodels.words.plural import with_number
 
 if TYPE_CHECKING:
@@ -59,6 +61,7 @@ _WORDS: dict[ModelFault, object] = {
         "Models", "The model asked for web pages, which it cannot look up, instead of answering"
     ),
     ModelFault.BROKE_OFF: QT_TRANSLATE_NOOP("Models", "The model's reply broke off before there was anything to send"),
+    ModelFault.NO_PRICE: QT_TRANSLATE_NOOP("Models", "“{words}” has no price, so no cap can hold"),
     ModelFault.ANSWERED_LATER: QT_TRANSLATE_NOOP("Models", "Gemini can't answer now (HTTP {n})"),
     ModelFault.REFUSED_REQUEST: QT_TRANSLATE_NOOP("Models", "Gemini refuses this request (HTTP {n})"),
     ModelFault.KEY_NOT_ACCEPTED: QT_TRANSLATE_NOOP("Models", "Gemini does not accept the API key (HTTP {n})"),
@@ -123,5 +126,15 @@ def model_fault_words(fault: ModelFault, note: Note) -> str:
         if known is not None
         else translate("Models", "of {reason}").format(reason=note.words)
     )
+    if fault is ModelFault.CAP_REACHED:
+        return _cap_words(note)
     words = with_number("Models", str(_WORDS[fault]), note.number).format(n=note.number, words=note.words, why=why)
     return _BEHIND[fault].format(fault=words, words=note.words) if note.words and fault in _BEHIND else words
+
+
+def _cap_words(note: Note) -> str:
+    words = {
+        CapScope.AGENT.value: translate("Models", "Today's cap of {amount} for this agent is reached"),
+        CapScope.CHAT.value: translate("Models", "Today's cap of {amount} for this chat is reached"),
+    }.get(note.words, translate("Models", "Today's cap of {amount} is reached"))
+    return words.format(amount=dollars_words(note.number / 1_000_000))

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.holds import Hold
 
+_GO_ON = frozenset({PlanningKind.NO_KEY, PlanningKind.CAP})
+"""Problems whose words are followed by what lets planning go on."""
+
 _MARKS = (".", "?", "!", "…", "。")
 """Final punctuation marks."""
 
@@ -83,6 +86,7 @@ _PLAIN: dict[NoteKind | CancelReason, object] = {
     NoteKind.MUTE_UNKNOWN: QT_TRANSLATE_NOOP("Notes", "Telegram did not say whether the chat is muted"),
     NoteKind.MUTE_AWAITED: QT_TRANSLATE_NOOP("Notes", "Checking whether the chat is muted"),
     NoteKind.BEFORE_LOG_IN: QT_TRANSLATE_NOOP("Notes", "From before the first login"),
+    NoteKind.CAP_RAISED: QT_TRANSLATE_NOOP("Notes", "The cap was raised"),
     NoteKind.KEY_CHANGED: QT_TRANSLATE_NOOP("Notes", "API key changed"),
     NoteKind.CLOSED: QT_TRANSLATE_NOOP("Notes", "Chimein was closed"),
     NoteKind.CRASHED: QT_TRANSLATE_NOOP("Notes", "Chimein closed three times while planning this"),
@@ -161,9 +165,10 @@ def problem_words(problem: PlanningProblem | None) -> str:
         PlanningKind.RETRYING: translate("Notes", "{why} Retrying (attempt {n} of {of})."),
         PlanningKind.ASKED_TO_WAIT: translate("Notes", "{why} Rate limit: retrying in {s} s."),
         PlanningKind.NO_KEY: translate("Notes", "{why} Planning continues when you change the key."),
+        PlanningKind.CAP: translate("Notes", "{why} Planning continues when you add to it, or after midnight."),
         PlanningKind.CRASHED: translate("Notes", "Chimein closed three times while planning this."),
     }[problem.kind]
-    why = sentence(detail) if problem.is_retried or problem.kind is PlanningKind.NO_KEY else detail
+    why = sentence(detail) if problem.is_retried or problem.kind in _GO_ON else detail
     return words.format(why=why, n=problem.attempt, of=problem.of, s=problem.wait_s)
 
 
@@ -227,6 +232,7 @@ def _with_more() -> dict[NoteKind | CancelReason, Callable[[Note], str]]:
             note_words(note.cause) or note.words or translate("Notes", "The model did not answer"), note.number
         ),
         NoteKind.NO_KEY: lambda note: note_words(note.cause) or note.words,
+        NoteKind.WAITS_FOR_CAP: lambda note: note_words(note.cause) or translate("Notes", "A cap on costs is reached"),
     }
 
 

@@ -124,6 +124,7 @@ _VERSIONS: dict[AnyReason, object] = {
         "Reasons", "Checking first whether a message was delivered. Try again in a moment."
     ),
     Reason.NOTHING_LEFT: QT_TRANSLATE_NOOP("Reasons", "Nothing is left of this plan to rewrite."),
+    Reason.NO_CAP: QT_TRANSLATE_NOOP("Reasons", "A cap is an amount in US dollars, not below 0."),
     Reason.NO_VERSION: QT_TRANSLATE_NOOP("Reasons", "No other version: {why}"),
     Reason.NO_VARIANT: QT_TRANSLATE_NOOP("Reasons", "This version no longer exists."),
     Reason.AGENT_UNUSABLE: QT_TRANSLATE_NOOP("Reasons", "The agent is written to {words}, but can't be used. {why}"),

@@ -210,6 +210,11 @@ WITHOUT_WORDS = frozenset(
     {
         "agent_calls",  # what calls of agents cost that belong to no chat
         "accounts",  # the program's own accounts
+        "caps",  # the operator's caps on costs
+        "cap_days",  # what was added to them
+        "cap_passes",  # numbers of chats whose next plan a cap does not stop
+        "cost_days",  # what model calls cost a day: numbers
+        "reservations",  # model calls that are under way
         "blocked",  # Telegram's own list of people whom an account has blocked: numbers
         "forgotten",  # numbers, which keep Telegram from bringing forgotten messages back
         "forget_requests",  # gone when the order is carried out

@@ -6,6 +6,7 @@ from typing import Any
 
 from chimein_gui.adapters.store.columns.conditions import TO_WRITE
 from chimein_gui.adapters.store.rows.values import Row, from_micros, to_micros
+from chimein_gui.adapters.store.spending.rows import add_to_day
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.costs import ASIDE, DRY_RUN, AgentDay, CallEnd, CostToday, ModelCall
 from chimein_gui.domain.ids import AgentId, ChatId, GraphId, MessageId, PeerId
@@ -122,6 +123,7 @@ class SqliteEffectRows:
             call.cost_usd,
             call.usage.cached_tokens,
         )
+        add_to_day(self._sql, None, chat_id, call)
 
     def book_of_agent(self, agent_id: AgentId | None, call: ModelCall) -> None:
         self._sql.run(
@@ -137,6 +139,7 @@ class SqliteEffectRows:
             call.estimated,
             call.cost_usd,
         )
+        add_to_day(self._sql, agent_id, None, call)
 
     def embedding_state(self) -> EmbeddingState:
         row = self._sql.one("SELECT in_use, stopped FROM memory_embedding WHERE only_one = 1")

@@ -11,6 +11,7 @@ from chimein_gui.domain.events import ModelCallBooked
 from chimein_gui.domain.memory.embedding import Embedding
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.embedders import EmbedderReason
+from chimein_gui.domain.spending.caps import Payer
 from chimein_gui.engine.llm.calls import EmbeddingCalls
 from chimein_gui.engine.llm.plan_trace import PlanTrace
 from chimein_gui.engine.ports import Durability
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.memory.embedding import EmbedderChoice
     from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.llm.calls import Vector
+    from chimein_gui.engine.llm.gate import Gate
     from chimein_gui.engine.ports import Clock, Embedder, LocalModels, TextUse, Transaction
 
 MAX_TEXT = 2_000
@@ -81,6 +83,8 @@ class MemoryEmbedders:
         self._local = local
         self._agent_id_of = agent_id_of
         self._prices = prices
+        self.gate: Gate | None = None
+        """Keeps the calls within the caps; set before the first one."""
         self._loaded: dict[str, ChosenEmbedder] = {}
 
     async def get(self, choice: EmbedderChoice) -> ChosenEmbedder:
@@ -136,11 +140,12 @@ class MemoryEmbedders:
     async def _paid(
         self, by: ChosenEmbedder, agent_name: str, texts: Sequence[str], use: TextUse
     ) -> tuple[Vector, ...]:
-        trace = PlanTrace()
+        trace = PlanTrace(Payer(self._agent_id_of(agent_name)))
         try:
-            return await EmbeddingCalls(by.embedder, self._clock, self._prices()).ask(texts, trace, use)
+            embedding = EmbeddingCalls(by.embedder, self._clock, self._prices(), self.gate)
+            return await embedding.ask(texts, trace, use)
         finally:
-            agent_id, calls = self._agent_id_of(agent_name), trace.take_unbooked()
+            agent_id, calls = trace.payer.agent_id, trace.take_unbooked()
             await self._unit.apply(lambda tx: _book(tx, agent_id, calls), durability=Durability.NORMAL, wakes=False)
 
 

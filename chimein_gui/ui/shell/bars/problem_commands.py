@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import QObject
 
 from chimein_gui.domain.settings.answering import Answering
+from chimein_gui.domain.spending.caps import Release
 from chimein_gui.ui.requests import OpenFile, OpenFolder, OpenLogin, ShowAgent, ShowChat
 from chimein_gui.viewmodels.problems.words import ProblemAction, ProblemCommand
 
@@ -15,8 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from chimein_gui.domain.ids import AgentId, ChatId
+    from chimein_gui.domain.spending.caps import CapKey
     from chimein_gui.ui.shell.context import ShellContext
     from chimein_gui.ui.shell.lazy_parts import LazyParts
+
+
+_ANSWERS = {ProblemCommand.ADD_TO_CAP: Release.ADD, ProblemCommand.LIFT_CAP: Release.UNTIL_MIDNIGHT}
 
 
 class ProblemCommands(QObject):
@@ -44,12 +49,25 @@ class ProblemCommands(QObject):
             case ProblemCommand.WRITTEN_ANSWERS:
                 window.models.model_choice.choose(Answering.WRITTEN)
                 self._plan_now(target)
+            case ProblemCommand.ADD_TO_CAP | ProblemCommand.LIFT_CAP:
+                self._release(cast("CapKey", target), _ANSWERS[action.verb])
+            case _:
+                self._show(action)
+
+    def _show(self, action: ProblemAction) -> None:
+        window, target = self._window, action.target
+        match action.verb:
             case ProblemCommand.OPEN_FOLDER:
                 self._open_folder(str(target))
             case ProblemCommand.REVIEW:
                 window.models.holds.review()
             case ProblemCommand.DETAILS:
                 self._late.help.tell(self.tr("What happened"), str(target))
+
+    def _release(self, key: CapKey, answer: Release) -> None:
+        from chimein_gui.viewmodels.costs import make_costs
+
+        self._window.models.own(make_costs).release(key, answer)
 
     def _plan_now(self, chats: object) -> None:
         for chat_id in cast("Iterable[ChatId]", chats):

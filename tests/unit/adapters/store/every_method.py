@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime, time
+from datetime import date, datetime, time
 from itertools import product
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
@@ -31,6 +31,7 @@ from chimein_gui.domain.plans.decision_log import DecisionFilter, DecisionKind, 
 from chimein_gui.domain.plans.step_edits import PlanEdit, StepAction
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.prompt.sent import CallId, PromptOutline, SectionSource
+from chimein_gui.domain.spending.caps import EVERYTHING, CapKey, Payer, Reservation, cap_of_agent, cap_of_chat
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.ports import (
     DecisionRecord,
@@ -123,6 +124,10 @@ def _world(tx: Transaction) -> dict[object, list[object]]:
     proposed = NewProposal(memory_found, chat.agent_id, chat_id, PEER, "Marta", NOW, "gemini", None)
     proposal = replace(tx.proposals.add(proposed), effect=Effect.WRITE)
     info = ChatInfo(ACCOUNT, PEER, ChatKind.DM, "Renamed")
+    payer = Payer(chat.agent_id, chat_id)
+    caps = (EVERYTHING, cap_of_agent(chat.agent_id), cap_of_chat(chat_id))
+    for key in caps:
+        tx.spending.set_cap(key, 1.0)
     standings = (GraphStanding.CURRENT, GraphStanding.VARIANT)
     return {
         type(None): [None],
@@ -135,6 +140,10 @@ def _world(tx: Transaction) -> dict[object, list[object]]:
         CallId: [CallId(1)],
         PromptOutline: [PromptOutline((SectionSource("Role", "a.md", 1, 2),))],
         datetime: [NOW],
+        date: [NOW.date()],
+        CapKey: list(caps),
+        Payer: [payer],
+        Reservation: [Reservation(5, payer, "gemini", "plan", NOW, 10, 0.1, 0.1)],
         ids.AccountId: [ACCOUNT],
         ids.AgentId: [chat.agent_id],
         ids.ApprovalId: [approval.approval_id],

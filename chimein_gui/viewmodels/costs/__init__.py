@@ -1,4 +1,4 @@
-"""Today's cost of the model calls, and how long they take."""
+"""Today's cost of the model calls, how long they take, and the caps on it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, Signal
 
 from chimein_gui.domain.costs import DRY_RUN
-from chimein_gui.domain.events import ModelCallBooked
+from chimein_gui.domain.events import CapsChanged, ChatChanged, ModelCallBooked
+from chimein_gui.domain.notes import PlanningKind
+from chimein_gui.domain.spending.caps import STEP_USD, Release
 from chimein_gui.viewmodels.core.commands import CommandRunner
 from chimein_gui.viewmodels.core.numbers import dollars_words
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.costs import CostToday
     from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.spending.caps import CapDay, CapKey
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.core.clock import ClockFace
@@ -40,9 +43,13 @@ class CostModel(CommandRunner):
 
     Attributes:
         changed: `today` changed.
+        caps_changed: `caps` changed.
+        today: The sums of the day; None until they are known.
+        caps: The caps on the day, the widest first, and the models without a price that plans wait for.
     """
 
     changed = Signal()
+    caps_changed = Signal()
 
     def __init__(self, bridge: EngineBridge, clock: ClockFace, parent: QObject | None = None) -> None:
         super().__init__(bridge, parent)
@@ -50,6 +57,9 @@ class CostModel(CommandRunner):
         self._early: list[ModelCallBooked] = []
         self._asking = False
         self.today: CostToday | None = None
+        self.caps: tuple[CapDay, ...] = ()
+        self._again = False
+        self._asks_caps = False
         bridge.batch_ready.connect(self._receive)
         clock.ticked.connect(self._look_at_midnight)
 
@@ -57,6 +67,7 @@ class CostModel(CommandRunner):
         """Fetch the day's total; the bridge must be attached before."""
         super().attach(console, spawn)
         self._fetch()
+        self._fetch_caps()
 
     def median_s(self) -> float | None:
         """Return the median of the model's answer times, in seconds; None before the first one."""
@@ -64,6 +75,42 @@ class CostModel(CommandRunner):
             return None
         ordered = sorted(self.today.latencies_s)
         return ordered[len(ordered) // 2]
+
+    def cap(self, key: CapKey) -> CapDay | None:
+        """Return a cap on the current day, or None."""
+        return next((one for one in self.caps if one.key == key), None)
+
+    def set_cap(self, key: CapKey, usd: float | None) -> None:
+        """Set a cap in US dollars a day, or remove it."""
+        if self._console is not None:
+            self._send(_set_cap(self._console, key, usd), f"set cap {key}")
+
+    def release(self, key: CapKey, answer: Release, usd: float = STEP_USD) -> None:
+        """Answer a cap that is reached."""
+        if self._console is not None:
+            self._send(_release(self._console, key, answer, usd), f"release cap {key}")
+
+    def _fetch_caps(self) -> None:
+        if self._asks_caps:
+            self._again = True
+        elif self._console is not None:
+            self._asks_caps, self._again = True, False
+            self._send(self._ask_caps(self._console), "load caps")
+
+    async def _ask_caps(self, console: EngineApi) -> None:
+        caps = self.caps
+        try:
+            caps = await console.caps.standings()
+        finally:
+            self._bridge.deliver(lambda: self._install_caps(caps))
+
+    def _install_caps(self, caps: tuple[CapDay, ...]) -> None:
+        self._asks_caps = False
+        if caps != self.caps:
+            self.caps = caps
+            self.caps_changed.emit()
+        if self._again:
+            self._fetch_caps()
 
     def _fetch(self) -> None:
         if self._console is not None:
@@ -82,6 +129,11 @@ class CostModel(CommandRunner):
         self.changed.emit()
 
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:
+        if any(isinstance(event, CapsChanged) for event in events):
+            self._fetch()
+            self._fetch_caps()
+        elif any(_moves_caps(event, has_caps=bool(self.caps)) for event in events):
+            self._fetch_caps()
         booked = [event for event in events if isinstance(event, ModelCallBooked)]
         for event in booked:
             self._add(event)
@@ -109,6 +161,23 @@ class CostModel(CommandRunner):
     def _look_at_midnight(self) -> None:
         if self.today is not None and self._clock.now() >= self.today.ends_at:
             self._fetch()
+            self._fetch_caps()
+
+
+async def _set_cap(console: EngineApi, key: CapKey, usd: float | None) -> None:
+    await console.caps.set_cap(key, usd)
+
+
+async def _release(console: EngineApi, key: CapKey, answer: Release, usd: float) -> None:
+    await console.caps.release(key, answer, usd)
+
+
+def _moves_caps(event: EngineEvent, *, has_caps: bool) -> bool:
+    """Return whether an event changes how much of a cap is left, or how many chats wait for it."""
+    if isinstance(event, ChatChanged):
+        problem = event.chat.planning_problem
+        return problem is not None and problem.kind is PlanningKind.CAP
+    return has_caps and isinstance(event, ModelCallBooked)
 
 
 def make_costs(feed: Feed) -> CostModel:
