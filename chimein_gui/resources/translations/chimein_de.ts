@@ -17135,6 +17135,10 @@
         <translation>Für alle löschen …</translation>
     </message>
     <message>
+        <source>Description of file {number}…</source>
+        <translation>Beschreibung der Datei {number}…</translation>
+    </message>
+    <message>
         <source>Description…</source>
         <translation>Beschreibung …</translation>
     </message>

@@ -52,13 +52,17 @@ class DescriptionDialog(SmallDialog):
         self.texts.left.connect(self.reject)
         self.again.clicked.connect(self._ask_again)
         self._library.changed.connect(self._show)
-        self._library.entry_changed.connect(lambda _unique_id: self._show())
-        self._library.requests.changed.connect(lambda _unique_id: self._show())
+        # Methods, because a lambda would be called when the dialog is gone.
+        self._library.entry_changed.connect(self._show_changed)
+        self._library.requests.changed.connect(self._show_changed)
         self.finished.connect(lambda _result: self._leave())
         self._library.watch(watched=True)
         self._show()
         self.texts.field.setFocus()
         self.fit(WIDTH)
+
+    def _show_changed(self, _unique_id: str) -> None:
+        self._show()
 
     def _show(self) -> None:
         entry = self._library.entries.get(self._unique_id)

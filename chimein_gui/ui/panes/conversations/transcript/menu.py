@@ -79,8 +79,12 @@ def _add_of_one(
         add(translate("TranscriptMenu", "Open"), lambda: actions.open_media(message, row.messages))
     if not row.opened.secrets and any(one.kind == "spoiler" for one in message.entities):
         add(translate("TranscriptMenu", "Show what is hidden"), lambda: actions.do(Hit(HitKind.SECRET), number))
-    if message.media is not None and message.media.file_id is not None and not message.deleted:
-        add(translate("TranscriptMenu", "Description…"), lambda: _open_description(context, message, view))
+    described = [one for one in row.messages if one.media is not None and one.media.file_id and not one.deleted]
+    for place, one in enumerate(described, 1):
+        words = translate("TranscriptMenu", "Description…")
+        if len(described) > 1:
+            words = translate("TranscriptMenu", "Description of file {number}…").format(number=place)
+        add(words, lambda one=one: _open_description(context, one, view))
     requests = context.requests
     if chat is not None and not message.deleted:
         add(translate("TranscriptMenu", "Reply…"), lambda: requests.send(ReplyTo(message)))
