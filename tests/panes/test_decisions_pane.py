@@ -83,6 +83,18 @@ def test_each_line_says_what_was_decided_and_names_the_rule(desktop, pane):
     assert line_sentence(block, desktop.models.clock).endswith(": Block Marta Oliveira"), "no message, but not nothing"
 
 
+def test_a_line_is_painted_once_and_again_when_it_looks_different(desktop, pane):
+    delegate = pane.list.itemDelegate()
+    first = pane.list.grab().toImage()
+    painted = delegate.pictures.painted
+    assert painted > 0
+    assert pane.list.grab().toImage() == first
+    assert delegate.pictures.painted == painted
+    pane.list.setCurrentIndex(pane.list.model().index(1, 0))
+    assert pane.list.grab().toImage() != first
+    assert delegate.pictures.painted > painted
+
+
 def test_the_keyboard_steps_searches_and_opens(desktop, pane):
     sent = asked(desktop)
     pane.list.setFocus()

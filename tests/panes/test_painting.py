@@ -140,6 +140,17 @@ def test_pictures_are_bounded(qapp):
     assert pictures.bytes == 0
 
 
+def test_what_is_in_sight_is_painted_once_however_large_the_view_is(qapp):
+    pictures = RowPictures(Theme(), "pane", most_bytes=100_000)
+    page = QPixmap(100, 1000)
+    canvas = QPainter(page)
+    for _ in range(3):
+        for number in range(20):
+            pictures.draw(canvas, QRect(0, number * 50, 100, 50), number, lambda _painter, _rect: None)
+    canvas.end()
+    assert pictures.painted == 20
+
+
 def test_laid_out_texts_are_bounded(qapp):
     font = Theme().font(Face.BODY)
     for number in range(200):

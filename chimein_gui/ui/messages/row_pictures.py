@@ -20,6 +20,12 @@ Paint = Callable[[QPainter, QRectF], bool | None]
 MOST_BYTES = 12 * 2**20
 """Default limit of one list's cache; the visible rows of a large window take a third of it."""
 
+MOST_IN_SIGHT = 48 * 2**20
+"""Limit of the cache of one list on a very large screen."""
+
+_BESIDE = 1.5
+"""Room for rows that are out of sight, as a multiple of the visible ones."""
+
 _BYTES_A_PIXEL = 4
 
 
@@ -32,9 +38,10 @@ class RowPictures:
         Args:
             theme: The colours; another colour scheme clears the cache.
             ground: Token of the background colour.
-            most_bytes: Limit of the memory.
+            most_bytes: Limit of the memory; a view whose visible rows need more gets more.
         """
-        self._theme, self._ground, self._most = theme, ground, most_bytes
+        self._theme, self._ground = theme, ground
+        self._most = self._room = most_bytes
         self._kept: OrderedDict[Hashable, tuple[QPixmap, int]] = OrderedDict()
         self.bytes = 0
         self.painted = 0
@@ -59,8 +66,12 @@ class RowPictures:
         whole = (key, rect.width(), rect.height(), ratio, turned)
         known = self._kept.get(whole)
         if known is None:
-            cost = round(rect.width() * rect.height() * ratio * ratio) * _BYTES_A_PIXEL
-            if cost <= 0 or cost * 4 > self._most:
+            pixel = ratio * ratio * _BYTES_A_PIXEL
+            cost = round(rect.width() * rect.height() * pixel)
+            # A cache smaller than what is in sight never helps: each row in turn would push out the one that is next.
+            in_sight = rect.width() * painter.device().height() * pixel
+            self._room = max(self._most, min(round(in_sight * _BESIDE), MOST_IN_SIGHT))
+            if cost <= 0 or cost * 4 > self._room:
                 painter.save()
                 if turned:
                     mirror(painter, rect)
@@ -92,6 +103,6 @@ class RowPictures:
     def _keep(self, whole: Hashable, made: tuple[QPixmap, int]) -> None:
         self._kept[whole] = made
         self.bytes += made[1]
-        while self.bytes > self._most:
+        while self.bytes > self._room:
             _, (_, cost) = self._kept.popitem(last=False)
             self.bytes -= cost

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize
 from PySide6.QtWidgets import QListView, QStyledItemDelegate
 
 from chimein_gui.domain.plans.decision_log import DecisionKind, DecisionShare, LoggedDecision
+from chimein_gui.ui.messages.row_pictures import RowPictures
+from chimein_gui.ui.widgets.rows.row_states import HOVERED, SELECTED
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import icons, marks
@@ -54,12 +56,27 @@ def draw_ground(painter: QPainter, context: PaneContext, rect: QRectF, state: in
     draw_row(painter, colours if focused else colours._replace(edge=NONE), rect)
 
 
+class LineLook(NamedTuple):
+    """Everything that the row of a decision shows."""
+
+    agent: str
+    identity: int
+    chat: str
+    sign: IconLabel
+    time: str
+    words: str
+    state: int
+    focused: bool
+
+
 class LineDelegate(QStyledItemDelegate):
-    """One decision: agent, recipient, decision and time; the text below."""
+    """One decision: agent, recipient, decision and time; the text below. Each appearance is painted once and cached."""
 
     def __init__(self, context: PaneContext, view: QListView) -> None:
         super().__init__(view)
         self._context, self._theme, self._view = context, context.theme, view
+        self.pictures = RowPictures(context.theme, "pane")
+        context.theme.fonts_changed.connect(self.pictures.clear)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(120, max(52, round(2.1 * self._theme.metrics(Face.BODY).height() + 18)))
@@ -70,40 +87,51 @@ class LineDelegate(QStyledItemDelegate):
         one = index.data(ItemRole)
         if not isinstance(one, LoggedDecision):
             return
-        rect, theme = QRectF(option.rect), self._theme
-        painter.save()
-        if self._view.isRightToLeft():
-            mirror(painter, rect)
-        draw_ground(painter, self._context, rect, option.state.value, focused=self._view.hasFocus())
+        look = self._look(one, option.state.value & (SELECTED | HOVERED))
+        self.pictures.draw(
+            painter, option.rect, look, lambda p, rect: self._paint(p, rect, look), turned=self._view.isRightToLeft()
+        )
+
+    def _look(self, one: LoggedDecision, state: int) -> LineLook:
+        models = self._context.models
+        words = foreign_text.line(text_words(one, foreign_text.isolated)) or foreign_text.line(one.words)
+        return LineLook(
+            one.agent_name,
+            models.agents.identity_of(one.agent_id),
+            one.chat_title,
+            sign_of(one),
+            models.clock.stamp(one.at),
+            words,
+            state,
+            self._view.hasFocus(),
+        )
+
+    def _paint(self, painter: QPainter, rect: QRectF, look: LineLook) -> None:
+        theme = self._theme
+        draw_ground(painter, self._context, rect, look.state, focused=look.focused)
         painter.fillRect(QRectF(rect.left() + TEXT_LEFT, rect.bottom(), rect.width(), 1), theme.color("line"))
         upper, lower = rect.top() + rect.height() * 0.31, rect.top() + rect.height() * 0.7
         square = QRectF(rect.left() + PAD, rect.center().y() - SQUARE / 2, SQUARE, SQUARE)
-        marks.draw_square(painter, theme, square, one.agent_name, self._context.models.agents.identity_of(one.agent_id))
-        self._paint_head(painter, rect, upper, one)
-        room = rect.width() - TEXT_LEFT - PAD
-        words = foreign_text.line(text_words(one, foreign_text.isolated)) or foreign_text.line(one.words)
-        marks.draw_line(
-            painter, theme.font(Face.BODY), theme.color("text2"), QPointF(rect.left() + TEXT_LEFT, lower), words, room
-        )
-        painter.restore()
+        marks.draw_square(painter, theme, square, look.agent, look.identity)
+        self._paint_head(painter, rect, upper, look)
+        place, room = QPointF(rect.left() + TEXT_LEFT, lower), rect.width() - TEXT_LEFT - PAD
+        marks.draw_line(painter, theme.font(Face.BODY), theme.color("text2"), place, look.words, room)
 
-    def _paint_head(self, painter: QPainter, rect: QRectF, middle: float, one: LoggedDecision) -> None:
+    def _paint_head(self, painter: QPainter, rect: QRectF, middle: float, look: LineLook) -> None:
         theme = self._theme
-        time = self._context.models.clock.stamp(one.at)
-        end = rect.right() - PAD - theme.metrics(Face.SMALL).horizontalAdvance(time)
-        marks.draw_line(painter, theme.font(Face.SMALL), theme.color("text2"), QPointF(end, middle), time)
-        left = rect.left() + TEXT_LEFT
-        sign = sign_of(one)
+        end = rect.right() - PAD - theme.metrics(Face.SMALL).horizontalAdvance(look.time)
+        marks.draw_line(painter, theme.font(Face.SMALL), theme.color("text2"), QPointF(end, middle), look.time)
+        left, sign = rect.left() + TEXT_LEFT, look.sign
         most = (end - left) * 0.55 - 30
         shown = IconLabel(sign.icon, elided(theme.metrics(Face.SMALL_STRONG), sign.word, most), sign.token)
         color = theme.color(sign.token)
         end -= marks.mark_width(theme, shown.word, Face.SMALL_STRONG) + 14
         marks.draw_mark(painter, theme, QPointF(end, middle), shown, color, Face.SMALL_STRONG)
         font, ink = theme.font(Face.STRONG), theme.color("text1")
-        agent = foreign_text.name(one.agent_name).split(" ")[0]
+        agent = foreign_text.name(look.agent).split(" ")[0]
         left += marks.draw_line(painter, font, ink, QPointF(left, middle), agent, (end - left) * 0.4) + 4
         icons.draw(painter, "arrow-right", theme.color("text3"), QRectF(left, middle - 6, 12, 12))
-        name = foreign_text.name(one.chat_title)
+        name = foreign_text.name(look.chat)
         marks.draw_line(painter, font, ink, QPointF(left + 16, middle), name, end - left - 26)
 
 
