@@ -102,6 +102,12 @@ def test_a_problem_is_said_with_what_holds_until_it_is_gone(room):
     assert room.console.memory_index.calls == ["go on"]
 
 
+def test_a_model_that_fails_finds_nothing_meanwhile_though_it_is_the_one_in_use(room):
+    refused = Note(EmbedderReason.MODEL_FILE_MISSING, "/models/bge/model.onnx")
+    shown = become(room, embedded=0, problem=refused)
+    assert shown.chip.accessibleDescription().endswith("Until then memories are found by their words.")
+
+
 def test_while_files_are_read_nothing_can_be_rebuilt(room):
     shown = become(room, is_stale=True)
     assert shown.chip.accessibleName() == "reading files…"

@@ -25,6 +25,7 @@ from chimein_gui.domain.memory.proposals import (
     StaleReason,
 )
 from chimein_gui.domain.messages import Message, MessageKey
+from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from tests.fakes.console import NOON
 
 pytestmark = [pytest.mark.with_panes("memory"), pytest.mark.qt_log_ignore("This plugin does not support")]
@@ -200,7 +201,7 @@ def test_a_stale_one_says_why_and_needs_another_text(room):
 
 
 def test_proposing_is_switched_off_and_asked_for_below_the_list(room):
-    switch = room.page._is_on
+    switch = room.page.is_on
     assert switch.isChecked()
     switch.click()
     room.desktop.settle()
@@ -250,3 +251,15 @@ def test_a_merge_keeps_what_the_entry_says_when_the_proposal_was_corrected(room)
     page.list.setFocus()
     room.press(Qt.Key.Key_M)
     assert room.state(2).decision.text == "Marta has a car. Marta offers lifts to four."
+
+
+def test_who_would_read_it_is_said_whole_beside_a_long_name(room):
+    item = room.page.current
+    long = "Bartholomew Quillfeather-Ashgrove, Keeper of the Seventh Ferry, Retired, Mostly, " * 2
+    room.review.items[item.proposal.proposal_id] = replace(item, chat_title=long)
+    room.desktop.window.resize(1280, 720)
+    room.page.model.refresh()
+    room.desktop.settle()
+    chips = [one for one in room.page.view.findChildren(StateChip) if one.accessibleName() == "in the next prompt"]
+    assert chips
+    assert all(one.width() >= one.sizeHint().width() for one in chips)

@@ -8842,6 +8842,10 @@
         <translation>{done} von {entries} …</translation>
     </message>
     <message>
+        <source>{file} can’t be read. Nothing is written to it until that is mended. {why}</source>
+        <translation>{file} kann nicht gelesen werden. Bis das behoben ist, wird nichts hineingeschrieben. {why}</translation>
+    </message>
+    <message>
         <source>{number} ms</source>
         <translation>{number} ms</translation>
     </message>
@@ -10694,6 +10698,10 @@
     <message>
         <source>Find a person or file</source>
         <translation>Person oder Datei suchen</translation>
+    </message>
+    <message>
+        <source>Nobody and no file has these words.</source>
+        <translation>Niemand und keine Datei enthält diese Wörter.</translation>
     </message>
 </context>
 <context>
@@ -14959,8 +14967,8 @@
         <translation>Nichts zu prüfen</translation>
     </message>
     <message>
-        <source>Propose memories when a chat has come to rest</source>
-        <translation>Erinnerungen vorschlagen, wenn ein Chat zur Ruhe gekommen ist</translation>
+        <source>Propose memories</source>
+        <translation>Erinnerungen vorschlagen</translation>
     </message>
     <message>
         <source>Proposed memories</source>

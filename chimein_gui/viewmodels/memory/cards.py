@@ -259,6 +259,11 @@ class EntriesModel(QAbstractListModel):
         at = entry.entry.at
         return "" if at is None else f"{self._clock.day(at)}, {self._clock.clock(at)}"
 
+    def short_day_of(self, entry: FileEntry) -> str:
+        """Return the same as short as can be: the clock today, the weekday this week, else the date."""
+        at = entry.entry.at
+        return "" if at is None else self._clock.stamp(at)
+
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
         return 0 if parent.isValid() else len(self.cards)
 

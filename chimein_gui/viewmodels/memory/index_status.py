@@ -149,7 +149,7 @@ class IndexStatusModel(QObject):
         return f"{making} {self._meanwhile(status)}"
 
     def _meanwhile(self, status: EmbeddingStatus) -> str:
-        if status.in_use:
+        if status.in_use and status.in_use != status.model:  # else a query gets no vector, either
             by = shown_model(status.in_use)
             return translate("MemoryPane", "Until then memories are found by {model}.").format(model=by)
         return translate("MemoryPane", "Until then memories are found by their words.")

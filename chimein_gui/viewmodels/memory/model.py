@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.window import WindowModels
 
 translate = QCoreApplication.translate
+
+SHOWN_PARTS = 3
+"""Parts of a path that name a file in a sentence, from its end."""
 
 MOST_CHATS = 5
 """Chats whose next prompts are measured."""
@@ -77,6 +81,8 @@ class MemoryModel(QObject):
         self.next_prompts: dict[str, int] = {}
         self._history_of: MemoryFile | None = None
         self._shown: object = None
+        self._unreadable = ""
+        self._is_filling = False
         self._look = QTimer(self)
         self._look.setInterval(LOOK_MS)
         self._look.timeout.connect(self.refresh)
@@ -121,9 +127,12 @@ class MemoryModel(QObject):
         """Show only the rows with these words."""
         self._searched = words
         self._fill_people()
+        self.changed.emit()
 
     def choose(self, row: PersonRow | None) -> None:
-        """Show the memories of another row."""
+        """Show the memories of another row; while rows come and go, the chosen one stays."""
+        if self._is_filling:
+            return
         if row is not None and not row.is_heading and (self.chosen is None or row.key != self.chosen.key):
             self.chosen, self.problem = row, ""
             self._shown = None
@@ -258,14 +267,18 @@ class MemoryModel(QObject):
         self.recall_test.know_agents(scopes)
         self._fill_people()
         self._show_pages(pages)
-        broken = next((note_sentence(page.problem) for page in pages if page.problem is not None), "")
-        self.problem = broken or self.problem
+        unreadable = next((_unreadable_words(page) for page in pages if page.problem is not None), "")
+        if unreadable or self.problem == self._unreadable:
+            self.problem = unreadable
+        self._unreadable = unreadable
         self.changed.emit()
         if self.chosen is None and self.people.rowCount():
             self.choose(next((row for row in self.people.items() if not row.is_heading), None))
 
     def _fill_people(self) -> None:
+        self._is_filling = True
         self.people.fill(rows_of(self._known, self.chosen if not self._searched else None, self._searched))
+        self._is_filling = False
 
     def _show_pages(self, pages: tuple[MemoryPage, ...]) -> None:
         chosen = self.chosen
@@ -314,6 +327,14 @@ class MemoryModel(QObject):
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:
         if any(isinstance(event, Remembered) for event in events):
             self.refresh()
+
+
+def _unreadable_words(page: MemoryPage) -> str:
+    """Return which file can't be read, and why."""
+    name = "/".join(PurePath(page.path).parts[-SHOWN_PARTS:])
+    why = note_sentence(page.problem) if page.problem is not None else ""
+    words = translate("MemoryPane", "{file} can’t be read. Nothing is written to it until that is mended. {why}")
+    return words.format(file=name, why=why)
 
 
 def make_memory(models: WindowModels) -> MemoryModel:

@@ -91,7 +91,7 @@ class PreferencesPane(Pane):
         section = self.sections[page]
         if section.isVisibleTo(self._inside):
             top = section.mapTo(self._inside, section.rect().topLeft()).y()
-            self._scroll.verticalScrollBar().setValue(max(0, top - 12))
+            self.contents.verticalScrollBar().setValue(max(0, top - 12))
 
     # --- parts ----------------------------------------------------------------------------------------------------
 
@@ -127,12 +127,12 @@ class PreferencesPane(Pane):
         self._column.addStretch(1)
         row.addLayout(self._column, 100)
         row.addStretch(1)
-        self._scroll = ScrollBox(self._inside)
+        self.contents = ScrollBox(self._inside)
         self._whole = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._whole.setContentsMargins(0, 0, 0, 0)
         self._whole.setSpacing(0)
         self._whole.addWidget(self._nav)
-        self._whole.addWidget(self._scroll, 1)
+        self._whole.addWidget(self.contents, 1)
         self._whole.addWidget(self._nothing, 1)
 
     def _wire(self) -> None:
@@ -196,7 +196,7 @@ class PreferencesPane(Pane):
         self._show_sections()
         self.refresh()
         self._nothing.setVisible(not left)
-        self._scroll.setVisible(bool(left))
+        self.contents.setVisible(bool(left))
         if not left:
             hint = self.tr("Try another word, such as undo, cap or key.")
             self._nothing.say(self.tr("No matching settings"), hint)

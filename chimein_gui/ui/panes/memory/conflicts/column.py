@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
@@ -51,7 +52,7 @@ class Column(Surface):
             row = QHBoxLayout()
             row.setSpacing(8)
             pair[0].setMinimumWidth(24)
-            row.addWidget(pair[0])
+            row.addWidget(pair[0], 0, Qt.AlignmentFlag.AlignTop)
             row.addWidget(pair[1], 1)
             self.texts.append(pair)
             self._inside.addLayout(row)

@@ -164,15 +164,21 @@ class CardDelegate(QStyledItemDelegate):
         if card.score is not None:
             right = self._paint_score(painter, card.score, right, middle) - 8
         left, signs = rect.left(), [mark_sign(mark) for mark in card.marks]
-        day = self._view.rows.day_of(card.found)
+        chips = sum(self._theme.metrics(Face.META_STRONG).horizontalAdvance(sign.word) + 35 for sign in signs)
+        room = max(DAY, right - left - chips - 8)
+        day = self.day_in(card, room)
         if day:
-            chips = sum(self._theme.metrics(Face.META_STRONG).horizontalAdvance(sign.word) + 35 for sign in signs)
-            room = max(DAY, right - left - chips - 8)
             at, quiet = QPointF(left, middle), theme.color("text2")
             left += marks.draw_line(painter, theme.font(Face.SMALL), quiet, at, day, room) + 8
         for sign in signs:
             left = self._paint_chip(painter, sign, left, right, middle) + 6
         return rect.top() + height
+
+    def day_in(self, card: Card, room: float) -> str:
+        """Return when an entry was written: day and time, or less where that is wider than the room, px."""
+        day = self._view.rows.day_of(card.found)
+        fits = self._theme.metrics(Face.SMALL).horizontalAdvance(day) <= room
+        return day if fits else self._view.rows.short_day_of(card.found)
 
     def _paint_score(self, painter: QPainter, score: float, right: float, middle: float) -> float:
         theme = self._theme

@@ -17,9 +17,11 @@ from chimein_gui.ui.requests import ShowMessage, ShowPerson
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
+from chimein_gui.ui.widgets.surfaces.padded import Padded
 from chimein_gui.ui.widgets.surfaces.surface import Footer
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.viewmodels.memory.index_status import IndexState, make_index_status
 from chimein_gui.viewmodels.memory.typed import card_of
 
 if TYPE_CHECKING:
@@ -46,12 +48,14 @@ class FilesPage(QWidget):
         self.remembered = EntrySide(theme, model.remembered, self.tr("Remembered"), (self.tr("To curated"), back))
         self.inspector = Inspector(context, model)
         self.version = VersionView(theme, model.history)
-        self.message = InlineMessage(theme, BOX, is_alert=True)
+        self.message, self.index_message = InlineMessage(theme, BOX, is_alert=True), InlineMessage(theme, BOX)
+        self._index = context.own(make_index_status)
         self._middle, self._sides = QStackedWidget(), QSplitter()
         self._wanted = ""
         self._build()
         self._wire()
         self._show()
+        self._show_index()
 
     def _build(self) -> None:
         for side in (self.curated, self.remembered):
@@ -86,13 +90,15 @@ class FilesPage(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.message)
+        for message in (self.message, self.index_message):
+            column.addWidget(Padded(message, 12, 6))
         column.addWidget(parts, 1)
         column.addWidget(foot)
 
     def _wire(self) -> None:
         model, people = self.model, self.people
         model.changed.connect(self._show)
+        self._index.changed.connect(self._show_index)
         model.compared.connect(self._show_version)
         people.box.textChanged.connect(model.search_people)
         people.list.wanted.connect(lambda row: self._context.requests.send(ShowPerson(row.peer, row.title)))
@@ -154,6 +160,13 @@ class FilesPage(QWidget):
             if is_about_all
             else self.tr("The agent remembers nothing that is for this chat alone.")
         )
+
+    def _show_index(self) -> None:
+        """Say what is wrong with the index; the head has no room for it."""
+        index = self._index
+        is_broken = index.status is not None and index.state is IndexState.BROKEN
+        words = foreign_text.line(index.details(), 400) if is_broken else ""
+        self.index_message.say(IconLabel("alert", words, "danger") if words else None)
 
     # --- entries --------------------------------------------------------------------------------------------------
 

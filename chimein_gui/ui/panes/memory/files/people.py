@@ -11,8 +11,10 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QVBoxLa
 from chimein_gui.ui.widgets.controls.form_fields import LineField
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.rows.painted_rows import PaintedRows, two_lines
+from chimein_gui.ui.widgets.surfaces.padded import Padded
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_tile, row_state
 from chimein_gui.ui.widgets.theme.marks import IconLabel
@@ -155,11 +157,11 @@ class PeopleList(QListView):
         return row if isinstance(row, PersonRow) else None
 
     def select(self, row: PersonRow) -> None:
-        """Make a row current."""
+        """Make a row current; none is if this one is left out by a search."""
         model = self.model()
         assert isinstance(model, PeopleModel)
         place = model.row_of(row.key)
-        if place >= 0 and self.currentIndex().row() != place:
+        if place != self.currentIndex().row():
             self.setCurrentIndex(model.index(place, 0))
 
 
@@ -178,6 +180,9 @@ class People(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(around)
+        self._nothing = PlainLabel(theme, self.tr("Nobody and no file has these words."), Face.BODY, "text2")
+        self._nothing.setWordWrap(True)
+        column.addWidget(Padded(self._nothing, 14, 4))
         column.addWidget(self.list, 1)
         legend = StateChip(theme)
         legend.say(IconLabel("quotes", next_words(), "accent_text"))
@@ -187,3 +192,10 @@ class People(QWidget):
         foot.addStretch(1)
         column.addLayout(foot)
         self.box.stepped_down.connect(self.list.setFocus)
+        for rows_changed in (model.rowsInserted, model.rowsRemoved):
+            rows_changed.connect(self._show_nothing)
+        self.box.textChanged.connect(self._show_nothing)
+        self._show_nothing()
+
+    def _show_nothing(self) -> None:
+        self._nothing.setVisible(bool(self.box.text().strip()) and not self.list.model().rowCount())

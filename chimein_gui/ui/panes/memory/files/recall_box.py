@@ -13,7 +13,7 @@ from chimein_gui.ui.widgets.controls.form_fields import LineField
 from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.text import foreign_text
-from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_tile, row_state
 from chimein_gui.ui.widgets.theme.mirror import mirror, set_rtl_margins
@@ -147,7 +147,8 @@ class RecallBox(QWidget):
         self._hint = self.tr("Say what somebody might say")
         self.field = LineField(theme, title, hint=self._hint, icon="search")
         self.list = RecallList(theme, model)
-        self._about = ElidedLabel(theme, "", Face.META, "text2")
+        self.about = PlainLabel(theme, "", Face.META, "text2")
+        self.about.setWordWrap(True)
         self._problem = PlainLabel(theme, "", Face.SMALL, "text2")
         self._problem.setWordWrap(True)
         inside = QVBoxLayout()
@@ -161,7 +162,7 @@ class RecallBox(QWidget):
         head.addWidget(self.modes)
         inside.addLayout(head)
         inside.addWidget(self.field)
-        inside.addWidget(self._about)
+        inside.addWidget(self.about)
         inside.addWidget(self._problem)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 8)
@@ -182,8 +183,8 @@ class RecallBox(QWidget):
         words = search_words(recall) if recall is not None else ""
         if recall is not None and not self._model.is_search and not self.field.text().strip():
             words = self.tr("for the newest message · {how}").format(how=words)
-        self._about.setText(words)
-        self._about.setVisible(recall is not None)
+        self.about.setText(words)
+        self.about.setVisible(recall is not None)
         if recall is not None and not self._model.rows:
             problem = self.tr("Nothing fits.")
         self._problem.setText(problem)

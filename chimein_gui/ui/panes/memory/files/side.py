@@ -12,6 +12,7 @@ from chimein_gui.ui.panes.memory.files.list import EntryList
 from chimein_gui.ui.widgets.controls.icon_button import IconButton
 from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.surfaces.padded import Padded
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
@@ -82,9 +83,8 @@ class EntrySide(QWidget):
         self.save = VerbButton(theme, self.tr("Save"), key="Ctrl+Enter", kind=Kind.PRIMARY)
         self.cancel = VerbButton(theme, self.tr("Cancel"))
         self._what = ElidedLabel(theme, "", Face.SMALL, "text2")
-        self._empty = PlainLabel(theme, "", Face.BODY, "text2")
-        self._empty.setWordWrap(True)
-        self._empty.setContentsMargins(16, 12, 16, 12)
+        self.empty = PlainLabel(theme, "", Face.BODY, "text2")
+        self.empty.setWordWrap(True)
         self._writing = Surface(theme, "card", frame="accent", radius=8)
         self._column = QVBoxLayout(self)
         self._build(title)
@@ -123,7 +123,7 @@ class EntrySide(QWidget):
         column.setSpacing(0)
         column.addLayout(head)
         column.addLayout(path)
-        column.addWidget(self._empty)
+        column.addWidget(Padded(self.empty, 12, 12))
         column.addWidget(self.list, 1)
         column.addStretch(0)
         column.addWidget(self._writing)
@@ -160,7 +160,7 @@ class EntrySide(QWidget):
 
     def say_empty(self, words: str) -> None:
         """Say what stands here when there is nothing."""
-        self._empty.setText(words)
+        self.empty.setText(words)
         self.show_state()
 
     def show_state(self) -> None:
@@ -170,7 +170,7 @@ class EntrySide(QWidget):
         path = page.path if page is not None else ""
         self._path.setText(foreign_text.line("/".join(Path(path).parts[-_PARTS:]), 400))
         self._path.setToolTip(foreign_text.tool_tip(path))
-        self._empty.setVisible(not count)
+        self.empty.setVisible(not count)
         self.list.setVisible(bool(count))
         for button in self.buttons:
             button.setVisible(bool(count) and not self.is_writing)

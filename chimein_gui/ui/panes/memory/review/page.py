@@ -16,6 +16,7 @@ from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
+from chimein_gui.ui.widgets.surfaces.padded import Padded
 from chimein_gui.ui.widgets.surfaces.surface import Footer
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
@@ -63,7 +64,7 @@ class ReviewPage(QWidget):
         self.never = VerbButton(theme, self.tr("Never about this person"), kind=Kind.QUIET)
         self.never_chat = VerbButton(theme, self.tr("Never from this chat"), kind=Kind.QUIET)
         self.undo = VerbButton(theme, self.tr("Undo"), key="Z", kind=Kind.QUIET)
-        self._is_on = CheckBox(theme, self.tr("Propose memories when a chat has come to rest"))
+        self.is_on = CheckBox(theme, self.tr("Propose memories"))
         self.look = VerbButton(theme, self.tr("Look now"), kind=Kind.QUIET)
         self._empty = EmptyState(theme, "memory")
         self._right = QStackedWidget()
@@ -102,7 +103,7 @@ class ReviewPage(QWidget):
         column.addWidget(rule)
         switch = QHBoxLayout()
         set_rtl_margins(switch, 14, 0, 14, 8)
-        switch.addWidget(self._is_on, 1)
+        switch.addWidget(self.is_on, 1)
         switch.addWidget(self.look)
         column.addLayout(switch)
         self._right.addWidget(self._shown())
@@ -116,7 +117,7 @@ class ReviewPage(QWidget):
         around = QVBoxLayout(self)
         around.setContentsMargins(0, 0, 0, 0)
         around.setSpacing(0)
-        around.addWidget(self.message)
+        around.addWidget(Padded(self.message, 12, 6))
         around.addWidget(sides, 1)
         around.addWidget(self._legend())
 
@@ -155,7 +156,7 @@ class ReviewPage(QWidget):
         model.changed.connect(self._show)
         preferences = self._context.models.preferences_model
         preferences.changed.connect(self._show_switch)
-        self._is_on.clicked.connect(lambda on: preferences.change(EXTRACTION, ON if on else OFF))
+        self.is_on.clicked.connect(lambda on: preferences.change(EXTRACTION, ON if on else OFF))
         self._show_switch()
         model.failed.connect(self._fail)
         model.decided.connect(self._say_decided)
@@ -225,7 +226,7 @@ class ReviewPage(QWidget):
         self.counted.emit(count)
 
     def _show_switch(self) -> None:
-        self._is_on.setChecked(self._context.models.preferences.extraction)
+        self.is_on.setChecked(self._context.models.preferences.extraction)
 
     def _show_current(self) -> None:
         item = self.current

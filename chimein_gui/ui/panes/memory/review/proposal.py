@@ -270,7 +270,7 @@ class ProposalView(QWidget):
         for reader in readers_words(item, file.kind, person):
             row = QHBoxLayout()
             row.setSpacing(8)
-            row.addWidget(PlainLabel(theme, foreign_text.line(reader.chat), Face.BODY))
+            row.addWidget(ElidedLabel(theme, foreign_text.line(reader.chat), Face.BODY))
             chips = []
             if reader.is_next:
                 chips.append(IconLabel("quotes", self.tr("in the next prompt"), "accent_text"))
@@ -279,7 +279,9 @@ class ProposalView(QWidget):
             if reader.warning:
                 chips.append(IconLabel("warning", foreign_text.line(reader.warning), "attention"))
             for chip in chips:
-                row.addWidget(_chip(self._context, chip))
+                made = _chip(self._context, chip)
+                made.setMinimumWidth(made.sizeHint().width())
+                row.addWidget(made)
             row.addStretch(1)
             box.addLayout(row)
 
