@@ -20,6 +20,7 @@ from chimein_gui.tour.acts.agents.files import play_agent_files
 from chimein_gui.tour.acts.agents.logins import play_logins, write_agent
 from chimein_gui.tour.acts.agents.media import play_media
 from chimein_gui.tour.acts.agents.memory import play_memory
+from chimein_gui.tour.acts.agents.memory_index import play_memory_index
 from chimein_gui.tour.acts.agents.memory_review import play_memory_review
 from chimein_gui.tour.acts.agents.person import play_person
 from chimein_gui.tour.acts.card_states import play_card_states
@@ -69,6 +70,7 @@ ACTS: tuple[Act, ...] = (
     play_memory_review,
     play_person,
     play_rehearsal,
+    play_memory_index,
 )
 """Played in one sandbox, one after the other."""
 

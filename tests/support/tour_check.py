@@ -5,6 +5,14 @@ from pathlib import Path
 
 from PySide6.QtGui import QImage
 
+MEMORY = (
+    *("memory", "memory-edit", "memory-merge", "memory-search", "memory-nothing-fits", "memory-empty"),
+    *("memory-unreadable", "memory-history", "memory-conflict", "memory-index-broken", "memory-index-incomplete"),
+    *("memory-index-embedding", "memory-index-stopped", "memory-review-empty", "memory-review", "memory-review-stale"),
+    *("memory-review-decided", "person", "person-forget", "preferences-models"),
+)
+"""States of the Memory pane, of the page about a person, and of what sets how memories are found."""
+
 
 def check_tour(folder: Path, *, one_look: bool = False) -> None:
     """Check that every step succeeded and that no picture is empty."""
@@ -18,7 +26,7 @@ def check_tour(folder: Path, *, one_look: bool = False) -> None:
     for pane in ("agents", "conversations", "approvals"):
         for look in ("light", "dark", "light-1280x720", "dark-1280x720"):
             assert (folder / f"{pane}-{look}.png") in pictures
-    for name in ("scenario-picker", "rehearsal", "rehearsal-faults", "rehearsal-in-force"):
+    for name in ("scenario-picker", "rehearsal", "rehearsal-faults", "rehearsal-in-force", *MEMORY):
         for look in ("light",) if one_look else ("light", "dark", "light-1280x720", "dark-1280x720"):
             assert (folder / f"{name}-{look}.png") in pictures
     sheets = sorted((folder / "sheets").glob("*.png"))

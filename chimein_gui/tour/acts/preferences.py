@@ -8,7 +8,7 @@ from chimein_gui import ui_driver as hand
 from chimein_gui.tour.driver import looks, press, still
 from chimein_gui.ui.panes.preferences.pane import PreferencesPane
 from chimein_gui.ui.requests import ClosePane
-from chimein_gui.viewmodels.preferences.catalogue import SETTINGS
+from chimein_gui.viewmodels.preferences.catalogue import SETTINGS, Page
 
 if TYPE_CHECKING:
     from chimein_gui.program import Program
@@ -34,6 +34,15 @@ async def play_preferences(tour: Tour, program: Program) -> None:
         for look in looks(tour, program):
             await still(pane)
             tour.picture(window, f"preferences-{look}")
+            pane.show_page(Page.MODELS)
+            await still(pane)
+            tour.picture(window, f"preferences-models-{look}")
+            bar = pane.contents.verticalScrollBar()
+            if bar.maximum():
+                bar.setValue(bar.maximum())
+                await still(pane)
+                tour.picture(window, f"preferences-models-end-{look}")
+            pane.show_page(UNDO.page)
     async with tour.step("a search leaves what matches"):
         pane.search.setText("typing")
         for look in looks(tour, program):

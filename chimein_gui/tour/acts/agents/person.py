@@ -32,8 +32,9 @@ async def play_person(tour: Tour, program: Program) -> None:
         dialog.forget.click()
         question = await hand.until("the question", lambda: dialog.question)
         assert not question.action.isEnabled()
-        await still(question)
-        tour.picture(question, "person-forget")
+        for look in looks(tour, program):
+            await still(question)
+            tour.picture(question, f"person-forget-{look}")
         question.reject()
         dialog.reject()
         await hand.until("the end of the page", lambda: _shown() is None)
