@@ -20,6 +20,7 @@ from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.replies.think import without_thoughts
 from chimein_gui.domain.spending.caps import NOBODY
+from chimein_gui.domain.traces.entries import Replied
 from chimein_gui.engine.ports.model import MAIN_PROVIDER, TextUse
 
 if TYPE_CHECKING:
@@ -201,7 +202,7 @@ class ModelCalls:
 
         generate = partial(self._models.generate, prompt)
         tokens = partial(estimated_tokens, prompt)
-        return await self._ask(key, _Question(prompt.model, purpose, generate, tokens, ended, trace.payer))
+        return await self._ask(key, _Question(prompt.model, purpose, generate, tokens, ended, trace.payer), trace)
 
     async def ask_again(self, key: Hashable, model: str, body: bytes, purpose: str, trace: PlanTrace) -> ModelReply:
         """Make one call with the bytes of a request; otherwise as `ask`. The prompt is not added to the trace.
@@ -214,9 +215,9 @@ class ModelCalls:
         said = (text.instruction, *text.tools, *(part for turn in text.turns for part in turn.parts))
         generate = partial(self._models.generate_again, model, body)
         tokens = partial(tokens_of, said)
-        return await self._ask(key, _Question(model, purpose, generate, tokens, trace.note, trace.payer))
+        return await self._ask(key, _Question(model, purpose, generate, tokens, trace.note, trace.payer), trace)
 
-    async def _ask(self, key: Hashable, question: _Question) -> ModelReply:
+    async def _ask(self, key: Hashable, question: _Question, trace: PlanTrace) -> ModelReply:
         provider, problem = self._models.provider_of(question.model), self.key_problem(question.model)
         if problem is not None:
             raise ModelKeyError(problem, problem)
@@ -240,7 +241,10 @@ class ModelCalls:
             raise
         finally:
             question.ended(self._entry(question, began_at, end, usage, token))
-        return replace(reply, text=without_thoughts(reply.text))
+        text = without_thoughts(reply.text)
+        names = tuple(call.name for call in reply.calls)
+        trace.note(Replied(text, reply.finish_reason, names, reply.is_cut_off))
+        return replace(reply, text=text)
 
     async def _reserved(self, key: Hashable, question: _Question) -> int:
         if self._gate is None:

@@ -21,7 +21,7 @@ from chimein_gui.domain.prompt.tool_calls import ToolRound
 from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.replies.replies import BlockKind, Reply, parse_reply
 from chimein_gui.domain.spending.caps import Payer
-from chimein_gui.domain.traces.entries import RepairAsked
+from chimein_gui.domain.traces.entries import Parsed, PromptBuilt, RepairAsked
 from chimein_gui.engine.llm.calls import CallInterruptedError, book, was_free
 from chimein_gui.engine.memory.orders import NOTHING, with_fixed_answers
 from chimein_gui.engine.ports import Durability
@@ -205,9 +205,9 @@ class ModelLoop:
             return ReadReply(with_fixed_answers(self.inputs, NOTHING))
         if enrichers := [one for one in services.enrichers if one.applies(self.inputs)]:
             self.inputs = await enriched(enrichers, services.clock, self.inputs)
-        prompt = build_prompt(self.inputs.inputs, TOOLS)
+        prompt = self._prompt()
         if prompt.tools:
-            tools = Toolbox(services.store, self.inputs, prompt.tools, services.find_memories)
+            tools = Toolbox(services.store, self.inputs, prompt.tools, services.find_memories, clock=services.clock)
             answer, asked = await self._with_tools(prompt, tools)
             shown = tools.shown
         else:
@@ -252,14 +252,32 @@ class ModelLoop:
 
     async def _repaired(self, answer: ModelReply, asked: Prompt) -> Reply:
         """Return the reply. If it has problems, the model gets them, and its second reply is returned."""
-        reply = _read(answer)
+        reply = self._read(answer)
         if not reply.needs_repair or not self._budget.left:
             return reply
         self.inputs.trace.note(RepairAsked(reply.problems))
         try:
-            return _read(await self._without_tools(repair_prompt(asked, answer.text, reply), REPAIR))
+            return self._read(await self._without_tools(repair_prompt(asked, answer.text, reply), REPAIR))
         except (ModelRefusedError, ModelCapError):
             return reply  # there is no second reply: the valid blocks of the first one are used
+
+    def _prompt(self) -> Prompt:
+        """Compose the prompt of the first call."""
+        began_at = self._services.clock.now()
+        prompt = build_prompt(self.inputs.inputs, TOOLS)
+        took_s = self._since(began_at)
+        self.inputs.trace.note(PromptBuilt(began_at, took_s, len(prompt.sections), len(prompt.contents)))
+        return prompt
+
+    def _read(self, answer: ModelReply) -> Reply:
+        began_at = self._services.clock.now()
+        reply = _read(answer)
+        kinds = tuple(block.kind.value for block in reply.blocks)
+        self.inputs.trace.note(Parsed(began_at, self._since(began_at), kinds, reply.problems))
+        return reply
+
+    def _since(self, began_at: datetime) -> float:
+        return max(0.0, (self._services.clock.now() - began_at).total_seconds())
 
     async def _ask(self, prompt: Prompt, purpose: str) -> ModelReply:
         """Make one call, after the cost of earlier calls is booked."""

@@ -22,7 +22,7 @@ from chimein_gui.domain.memory.entries import MemoryScope, MemoryView
 from chimein_gui.domain.messages import MessageKey, as_messages, first_parts
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.notes.faults import FaultReason
-from chimein_gui.domain.traces.entries import Enriched, EnrichEnd
+from chimein_gui.domain.traces.entries import ContextChosen, Enriched, EnrichEnd
 from chimein_gui.engine.context.selection import ContextChooser
 from chimein_gui.engine.core.event_bus import FaultLine
 from chimein_gui.engine.llm.plan_trace import PlanTrace
@@ -165,7 +165,7 @@ async def _one(enricher: Enricher, clock: Clock, inputs: PlanInputs) -> PlanInpu
         end = EnrichEnd.LATE
         _log.info("A plan goes on without its enricher %s: it took more than %s s", enricher.name, enricher.bound_s)
     took_s = max(0.0, (clock.now() - began_at).total_seconds())
-    inputs.trace.note(Enriched(enricher.name, end, took_s, error))
+    inputs.trace.note(Enriched(enricher.name, end, took_s, error, began_at))
     return made
 
 
@@ -340,7 +340,12 @@ def read_begun(
     beside = [anchor.key.message_id] if anchor is not None else []
     span = context.span([*beside, *trigger_ids])
     considered = frozenset(message.key.message_id for message in context.considered)
-    return PlanInputs(chat, inputs, trigger_ids, span, covers, tx.revision, considered=considered, context=context)
+    begun = PlanInputs(chat, inputs, trigger_ids, span, covers, tx.revision, considered=considered, context=context)
+    took_s = max(0.0, (environment.now() - now).total_seconds())
+    held = len(context.messages)
+    of = max(held, len(context.considered))
+    begun.trace.note(ContextChosen(now, took_s, held, of, is_chosen=bool(context.choices)))
+    return begun
 
 
 def orders_of(tx: Transaction, chat: Chat, trigger_ids: Collection[MessageId]) -> tuple[GivenOrder, ...]:

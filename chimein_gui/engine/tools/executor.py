@@ -7,6 +7,7 @@ Functions that take a transaction run on the reader thread.
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import MessageId
     from chimein_gui.domain.messages import Message
     from chimein_gui.domain.prompt.tool_calls import ToolCall, ToolDeclaration
-    from chimein_gui.engine.ports import Store, Transaction
+    from chimein_gui.engine.ports import Clock, Store, Transaction
     from chimein_gui.engine.prompt.inputs import FindMemories, PlanInputs
 
 _log = logging.getLogger(__name__)
@@ -52,6 +53,9 @@ MOST_CALLS_A_ROUND = 4
 
 LONGEST_ANSWER = 20_000
 """Most characters of messages that one call returns."""
+
+MOST_SAID = 2_000
+"""Most characters of a call's arguments that its trace keeps."""
 
 NOTHING = "Nothing was found."
 CUT = "There was more; ask for less at once."
@@ -74,6 +78,8 @@ class Toolbox:
         begun: PlanInputs,
         declared: Iterable[ToolDeclaration] = TOOLS,
         find_memories: FindMemories | None = None,
+        *,
+        clock: Clock,
     ) -> None:
         """Create the tools for the chat of a plan, as it was when the plan began.
 
@@ -82,8 +88,9 @@ class Toolbox:
             begun: The inputs of the plan; they alone say which chat and which memories may be seen.
             declared: The tools that the model was offered; calls of others are refused.
             find_memories: Searches memories; without it none are found.
+            clock: Tells how long each call took.
         """
-        self._store, self._trace = store, begun.trace
+        self._store, self._trace, self._clock = store, begun.trace, clock
         self._declared = tuple(tool.name for tool in declared)
         self._scope, self._find_memories = scope_of(begun.inputs), find_memories
         info = begun.chat.info
@@ -103,12 +110,15 @@ class Toolbox:
         """Answer the calls of one turn in order; never raises."""
         answers = []
         for number, call in enumerate(calls):
+            began_at = self._clock.now()
             if number < MOST_CALLS_A_ROUND:
                 answer = await self._answer(call)
             else:
                 answer = ToolAnswer(call, error=f"At most {MOST_CALLS_A_ROUND} calls at once are answered.")
             shown = len(answer.messages) + len(answer.memories or ())
-            self._trace.note(ToolUse(call.name, shown, answer.error))
+            took_s = max(0.0, (self._clock.now() - began_at).total_seconds())
+            said = json.dumps(call.arguments, ensure_ascii=False, default=str)[:MOST_SAID]
+            self._trace.note(ToolUse(call.name, shown, answer.error, began_at, took_s, said))
             answers.append(answer)
         return tuple(answers)
 

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from chimein_gui.domain.costs import CallEnd, ModelCall
 from chimein_gui.domain.errors import ModelTransientError
-from chimein_gui.domain.traces.entries import Enriched, EnrichEnd, RepairAsked, ToolUse
+from chimein_gui.domain.traces.entries import (
+    ContextChosen,
+    Enriched,
+    EnrichEnd,
+    Parsed,
+    PromptBuilt,
+    RepairAsked,
+    Replied,
+    ToolUse,
+)
 from chimein_gui.engine.llm.plan_trace import PlanTrace
 from chimein_gui.engine.prompt.inputs import Enricher, PlanInputs
 from chimein_gui.engine.tools.declarations import MESSAGE, SEARCH
@@ -107,8 +117,11 @@ async def test_a_trace_tells_everything_in_its_order_and_its_calls_are_booked_on
         room.model.script += [asks, "# «send»\nfirst\n# «dance»\nhop", "# «send»\nsecond"]
         await room.plan("when?")
         (trace,) = spy.seen
-        _, asked, search, message, answered, repair, repaired = trace.entries
-        assert search == ToolUse(SEARCH, 1)
+        steps = [one for one in trace.entries if not isinstance(one, ContextChosen | PromptBuilt | Parsed | Replied)]
+        _, asked, search, message, answered, repair, repaired = steps
+        assert isinstance(search, ToolUse)
+        assert (search.name, search.messages, search.error) == (SEARCH, 1, "")
+        assert json.loads(search.arguments) == {"query": "ferry"}
         assert isinstance(message, ToolUse)
         assert (message.messages, message.error) == (0, "There is no message 999 in this chat.")
         assert isinstance(repair, RepairAsked)
@@ -120,3 +133,20 @@ async def test_a_trace_tells_everything_in_its_order_and_its_calls_are_booked_on
             ("repair", CallEnd.ANSWERED),
         ]
         assert sorted(await room.booked(), key=calls.index) == calls
+        [context, prompt] = [one for one in trace.entries if isinstance(one, ContextChosen | PromptBuilt)]
+        assert isinstance(context, ContextChosen)
+        assert (context.held, context.considered, context.is_chosen) == (2, 2, False)
+        assert isinstance(prompt, PromptBuilt)
+        replies = [(one.text[:9], one.tools) for one in trace.entries if isinstance(one, Replied)]
+        assert replies == [("", (SEARCH, MESSAGE)), ("# «send»\n", ()), ("# «send»\n", ())]
+        parsed = [(one.blocks, len(one.problems)) for one in trace.entries if isinstance(one, Parsed)]
+        assert parsed == [(("send",), 1), (("send",), 0)]
+
+
+async def test_a_trace_has_the_length_of_a_thought_and_nothing_of_it(tmp_path: Path) -> None:
+    spy = Adds("media")
+    async with planning_room(tmp_path, enrichers=(spy,)) as room:
+        room.model.script.append("# «think»\nhe is annoyed\n# «send»\nsoon")
+        await room.plan("when?")
+        [reply] = [one for one in spy.seen[0].entries if isinstance(one, Replied)]
+        assert reply.text == "# «think»\n(think, 13 characters)\n# «send»\nsoon"

@@ -24,6 +24,7 @@ from chimein_gui.domain.prompt.prompts import Prompt
 from chimein_gui.domain.prompt.spans import PromptSpan
 from chimein_gui.domain.prompt.tool_calls import ToolCall
 from chimein_gui.domain.traces.entries import ToolUse
+from chimein_gui.engine.core.clock import SystemClock
 from chimein_gui.engine.core.event_bus import EventBus
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.memory.recall import MemoryRecall
@@ -118,7 +119,7 @@ async def ask(world: World, asked: PromptInputs, query: str, other: int) -> Aske
     """Build the prompt, and let the model search memories with a query and with ids of others."""
     filled = await world.reader.into(asked)
     begun = PlanInputs(asked.chat, filled, asked.trigger_ids, PromptSpan(), MessageId(1), Revision(1))
-    tools = Toolbox(None, begun, TOOLS, world.recall.find)  # type: ignore[arg-type]
+    tools = Toolbox(None, begun, TOOLS, world.recall.find, clock=SystemClock())  # type: ignore[arg-type]
     hostile = {"query": query or "safe", "agent": other, "chat": other, "person": other}
     calls = ({"query": query or "safe", "limit": MOST_MEMORIES}, {"query": f"secret {other}"}, hostile)
     answers = await tools.answer(ToolCall(SEARCH_MEMORIES, one) for one in calls)
