@@ -483,7 +483,7 @@ def _media_services(services: Services) -> MediaServices:
     return MediaServices(
         unit=services.unit,
         calls=services.calls,
-        contents=MediaContents(services.media_files.file, services.setup.frames),
+        contents=MediaContents(services.media_files.file, services.setup.frames, services.media_files.kept),
         sets=StickerSets(services.directory.gateway_of, services.setup.clock),
         budget=services.media_budget,
         bus=services.bus,

@@ -22,6 +22,7 @@ from chimein_gui.domain.agents import AgentSpec, PictureChoice
 from chimein_gui.domain.costs import DESCRIPTION
 from chimein_gui.domain.events import ModelCallBooked
 from chimein_gui.domain.media.records import DescriptionStatus, PlaceKind
+from chimein_gui.domain.prompt.dry_runs import PromptEdits
 from chimein_gui.sandbox.model.script import ModelCall
 from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED, SeedUser
 from chimein_gui.sandbox.world.world import Draft
@@ -92,6 +93,10 @@ def said(call: ModelCall) -> str:
 
 def parts(call: ModelCall) -> list[str]:
     return [part["text"] for turn in call.contents for part in turn["parts"] if "text" in part]
+
+
+def pictures(call: ModelCall) -> list[str]:
+    return [part["inlineData"]["data"] for turn in call.contents for part in turn["parts"] if "inlineData" in part]
 
 
 OTHER = SeedUser(7_000_005_002, "Ana", "Silva")
@@ -179,11 +184,43 @@ async def test_a_picture_is_sent_itself_where_the_agent_file_says_so(tmp_path: P
         [turn] = [turn for turn in call.contents if any("inlineData" in part for part in turn["parts"])]
         assert "⟦photo, attached⟧ A drawn lake" in json.dumps(turn, ensure_ascii=False)
         view = await here.wired.room.engine.prompts.now((await here.wired.chat()).chat_id)
-        assert "A drawn lake" in json.dumps(view.text.turns, ensure_ascii=False)
+        shown = json.dumps(view.text.turns, ensure_ascii=False)
+        assert "⟦photo, attached⟧ A drawn lake" in shown
+        assert "⟦file⟧ (image/jpeg, " in shown
+
+
+async def test_a_dry_run_is_sent_with_the_pictures_that_the_preview_shows(tmp_path: Path) -> None:
+    async with sending(tmp_path, replace(PERSONA, pictures=PictureChoice.BOTH)) as here:
+        here.sends("photo-lake", "look")
+        real = await here.prompt_after("look")
+        engine, chat_id = here.wired.room.engine, (await here.wired.chat()).chat_id
+        prompt = (await engine.prompts.rebuilt(chat_id)).prompt
+        asked = len(here.prompts)
+        [place] = [at for at, turn in enumerate(prompt.turns) if turn.files]
+        parts = ("Look at this instead", *(file.stand_in for file in prompt.turns[place].files))
+        for edits in (PromptEdits(), PromptEdits(turns=((place, parts),))):
+            await engine.dry_runs.rebuilt("1", chat_id, prompt, edits)
+        plain, edited = here.prompts[asked:]
+        assert pictures(plain) == pictures(edited) == pictures(real) != []
+        assert "Look at this instead" in said(edited)
+        assert "⟦file⟧" not in said(plain) + said(edited)
+
+
+async def test_a_preview_fetches_no_picture(tmp_path: Path) -> None:
+    async with sending(tmp_path, replace(PERSONA, pictures=PictureChoice.BOTH)) as here:
+        here.sends("photo-lake", "look")
+        await here.prompt_after("look")
+        for path in (tmp_path / "shown").iterdir():
+            path.unlink()
+        view = await here.wired.room.engine.prompts.now((await here.wired.chat()).chat_id)
+        shown = json.dumps(view.text.turns, ensure_ascii=False)
+        assert "⟦photo⟧ A drawn lake" in shown
+        assert not list((tmp_path / "shown").iterdir())
+
+
+async def test_only_the_picture_is_sent_where_the_agent_file_says_so(tmp_path: Path) -> None:
     only = replace(PERSONA, pictures=PictureChoice.PICTURE)
-    folder = tmp_path / "only"
-    folder.mkdir()
-    async with sending(folder, only) as here:
+    async with sending(tmp_path, only) as here:
         here.sends("photo-cake", "and this")
         call = await here.prompt_after("and this")
         assert "⟦photo, attached⟧" in parts(call)

@@ -8,15 +8,12 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from chimein_gui.domain.prompt.prompts import InlineFile, Prompt, Role
+from chimein_gui.domain.prompt.prompts import FILE_MARK, InlineFile, Prompt, Role
 from chimein_gui.domain.prompt.sent import RequestText, RequestTurn
 from chimein_gui.domain.prompt.tool_calls import ToolAnswer, ToolDeclaration, ToolRound
 from chimein_gui.domain.replies.think import without_thoughts
 
 Json = dict[str, Any]
-
-_FILE = "⟦file⟧ "
-"""Begins the text that stands for a file in a stored request."""
 
 
 def body_of(prompt: Prompt) -> Json:
@@ -59,9 +56,7 @@ def request_of(prompt: Prompt) -> bytes:
     turns = prompt.turns
     if any(turn.files for turn in turns):
         turns = tuple(
-            replace(turn, parts=(*turn.parts, *(f"{_FILE}{one.stand_in}" for one in turn.files)), files=())
-            if turn.files
-            else turn
+            replace(turn, parts=(*turn.parts, *(one.stand_in for one in turn.files)), files=()) if turn.files else turn
             for turn in turns
         )
     if rounds or turns is not prompt.turns:
@@ -105,7 +100,7 @@ def _inline(file: InlineFile) -> Json:
 
 def _is_file(part: Json) -> bool:
     text = part.get("text")
-    return isinstance(text, str) and text.startswith(_FILE)
+    return isinstance(text, str) and text.startswith(FILE_MARK)
 
 
 def _part_text(part: object) -> str:

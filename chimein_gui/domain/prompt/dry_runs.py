@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.prompt.marks import unmarked
+from chimein_gui.domain.prompt.prompts import FILE_MARK
 
 if TYPE_CHECKING:
     from chimein_gui.domain.costs import ModelCall
@@ -59,7 +60,7 @@ def edited(prompt: Prompt, edits: PromptEdits) -> Prompt:
     for place, text in edits.sections:
         sections[place] = replace(sections[place], text=unmarked(text))
     for place, parts in edits.turns:
-        turns[place] = replace(turns[place], parts=parts)
+        turns[place] = replace(turns[place], parts=_without_stand_ins(parts))
     return replace(
         prompt,
         sections=tuple(sections),
@@ -68,6 +69,12 @@ def edited(prompt: Prompt, edits: PromptEdits) -> Prompt:
         temperature=edits.temperature,
         tools=() if edits.without_tools else prompt.tools,
     )
+
+
+def _without_stand_ins(parts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return texts without the lines that stand for pictures, which are sent themselves."""
+    lines = ("\n".join(line for line in part.split("\n") if not line.startswith(FILE_MARK)) for part in parts)
+    return tuple(text for text, part in zip(lines, parts, strict=True) if text or not part)
 
 
 @dataclass(frozen=True, slots=True)

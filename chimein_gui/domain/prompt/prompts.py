@@ -57,6 +57,10 @@ class PromptSection:
         return self.first_line, self.last_line or self.first_line + self.text.count("\n")
 
 
+FILE_MARK = "⟦file⟧ "
+"""Begins the text that stands for a file where the file itself is not kept."""
+
+
 @dataclass(frozen=True, slots=True)
 class InlineFile:
     """A picture or sound that is sent with a turn.
@@ -72,7 +76,7 @@ class InlineFile:
     @property
     def stand_in(self) -> str:
         """Return what stands for it where the file itself is not kept."""
-        return f"({self.mime_type}, {len(self.data):,} bytes)"
+        return f"{FILE_MARK}({self.mime_type}, {len(self.data):,} bytes)"
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,16 +108,32 @@ class MediaFiles:
         """
         message = await self._store.read(lambda tx: tx.messages.get(key))
         wanted, most = _wanted(key, message, media, thumbnail=thumbnail)
-        if self._cache is None:
-            raise MediaUnavailableError("This run keeps no files.", MediaTrouble.NO_FILE)
-        if wanted.file_id is not None:
-            kept = await self._cache.find(_name(wanted.file_id, thumbnail=thumbnail))
-            if kept is not None:
-                return kept
+        kept = await self._kept(wanted)
+        if kept is not None:
+            return kept
         known = media if message is None else message.media
         if known is not None and known.size > most and not thumbnail:
             raise _too_big(known.size)
         return await asyncio.shield(self._running(key.account_id, wanted, most))
+
+    async def kept(self, key: MessageKey, *, thumbnail: bool = False, media: Media | None = None) -> Path:
+        """Return a file as `file` does, but fetch nothing.
+
+        Raises:
+            MediaUnavailableError: There is no such file, or it is not on this computer.
+        """
+        message = await self._store.read(lambda tx: tx.messages.get(key))
+        kept = await self._kept(_wanted(key, message, media, thumbnail=thumbnail)[0])
+        if kept is None:
+            raise MediaUnavailableError("This file is not on this computer.", MediaTrouble.OFFLINE)
+        return kept
+
+    async def _kept(self, wanted: FileWanted) -> Path | None:
+        if self._cache is None:
+            raise MediaUnavailableError("This run keeps no files.", MediaTrouble.NO_FILE)
+        if wanted.file_id is None:
+            return None
+        return await self._cache.find(_name(wanted.file_id, thumbnail=wanted.thumbnail))
 
     def _running(self, account_id: AccountId, wanted: FileWanted, most: int) -> asyncio.Future[Path]:
         """Return the running download of a file, or begin one. It continues even if nobody waits for it."""

@@ -83,11 +83,16 @@ class FetchFile(Protocol):
 
 
 class MediaContents:
-    """Fetches media, and turns them into what a model can be shown."""
+    """Fetches media, and turns them into what a model can be shown.
 
-    def __init__(self, fetch: FetchFile, frames: FrameRenderer) -> None:
-        """`frames` draws what moves."""
+    Attributes:
+        on_disk: The same, but it takes only files that are on this computer.
+    """
+
+    def __init__(self, fetch: FetchFile, frames: FrameRenderer, kept: FetchFile | None = None) -> None:
+        """`frames` draws what moves; `kept` returns files without fetching any."""
         self._fetch, self._frames = fetch, frames
+        self.on_disk = self if kept is None else MediaContents(kept, frames)
 
     async def of(self, item: MediaItem) -> Shown:
         """Return what a model is shown of a medium.

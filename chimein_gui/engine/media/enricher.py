@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.plans.stickers import StickerRef
     from chimein_gui.domain.prompt.prompts import InlineFile
     from chimein_gui.engine.llm.plan_trace import PlanTrace
+    from chimein_gui.engine.media.contents import MediaContents
     from chimein_gui.engine.media.describer import MediaServices
     from chimein_gui.engine.ports import MediaRecords, Transaction
     from chimein_gui.engine.prompt.builder import PromptInputs
@@ -74,11 +75,17 @@ class MediaReader:
         self._sets, self._contents, self._unit = services.sets, services.contents, services.unit
 
     async def into(self, inputs: PromptInputs) -> PromptInputs:
-        """Return the inputs of a preview with what is known; nothing is fetched, asked or spent."""
+        """Return the inputs of a preview with what is known; nothing is fetched, asked or spent.
+
+        Pictures that are sent themselves are in it if they are on this computer already.
+        """
         items = _items(inputs)
+        pictures: dict[str, InlineFile] = {}
+        if inputs.agent.pictures is not PictureChoice.WORDS:
+            await self._attach(inputs, items, pictures, self._contents.on_disk)
         wanted = [one.unique_id for one in (*items, *self._sendable(inputs))]
         known = await self._chain.known(inputs.agent.name, wanted) if wanted else {}
-        return self._with(inputs, items, known)
+        return replace(self._with(inputs, items, known), pictures=pictures)
 
     async def enrich(self, inputs: PlanInputs, _trace: PlanTrace) -> PlanInputs:
         """Return the inputs with what is known, and with what can be found out in time."""
@@ -94,7 +101,7 @@ class MediaReader:
         items = await self._named(inputs, items)
         pictures: dict[str, InlineFile] = {}
         if spec.pictures is not PictureChoice.WORDS:
-            await self._attach(inputs, items, pictures)
+            await self._attach(inputs, items, pictures, self._contents)
         wanted = [one for one in items if spec.pictures is PictureChoice.BOTH or one.unique_id not in pictures]
         left_s = max(0.0, (ends_at - self._clock.now()).total_seconds())
         records = await self._chain.described([*wanted, *self._sendable(inputs)], spec.name, left_s)
@@ -114,7 +121,9 @@ class MediaReader:
             _log.info("A plan goes on without all of its sticker sets: they took more than %s s", LOOK_UP_S)
         return found
 
-    async def _attach(self, inputs: PromptInputs, items: Iterable[MediaItem], into: dict[str, InlineFile]) -> None:
+    async def _attach(
+        self, inputs: PromptInputs, items: Iterable[MediaItem], into: dict[str, InlineFile], contents: MediaContents
+    ) -> None:
         """Add the pictures of the newest messages of others, as far as they are small enough and come in time."""
         incoming = {one.key for one in inputs.history if not one.out}
         wanted = [one for one in items if one.kind in _ATTACHED and one.message in incoming][:MOST_ATTACHED]
@@ -123,7 +132,7 @@ class MediaReader:
             async with self._clock.timeout(ATTACH_S):
                 for item in wanted:
                     try:
-                        file = (await self._contents.of(item)).file
+                        file = (await contents.of(item)).file
                     except ChimeinError as error:
                         _log.info("A picture is not sent with the prompt: %s", error)
                         continue

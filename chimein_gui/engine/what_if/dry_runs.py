@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.costs import ModelCall
     from chimein_gui.domain.ids import ChatId
     from chimein_gui.domain.prompt.dry_runs import PromptEdits
-    from chimein_gui.domain.prompt.prompts import Prompt
+    from chimein_gui.domain.prompt.prompts import ModelReply, Prompt
     from chimein_gui.domain.prompt.sent import PromptView
     from chimein_gui.engine.llm.calls import ModelCalls, ModelRouter
 
@@ -59,20 +59,30 @@ class DryRuns:
             StoreError: There was an answer, but its cost could not be booked.
         """
         changed = edited(prompt, edits)
-        return await self._run(run_id, chat_id, changed.model, self._models.request_of(changed))
+        body = self._models.request_of(changed)
+        return await self._run(chat_id, body, lambda trace: self._calls.ask(_key(run_id), changed, DRY_RUN, trace))
 
     async def exact(self, run_id: str, chat_id: ChatId, view: PromptView) -> DryRun | None:
-        """Ask once more with the bytes of a stored call, its model and its results of tools; as `rebuilt`."""
-        return await self._run(run_id, chat_id, view.model, view.body)
+        """Ask once more with the bytes of a stored call, its model and its results of tools; as `rebuilt`.
+
+        Pictures are not stored, so the call goes without them.
+        """
+        return await self._run(
+            chat_id,
+            view.body,
+            lambda trace: self._calls.ask_again(_key(run_id), view.model, view.body, DRY_RUN, trace),
+        )
 
     def stop(self, run_id: str) -> None:
         """Stop a run: its call ends, and the cost is booked."""
         self._calls.interrupt(_key(run_id))
 
-    async def _run(self, run_id: str, chat_id: ChatId, model: str, body: bytes) -> DryRun | None:
+    async def _run(
+        self, chat_id: ChatId, body: bytes, ask: Callable[[PlanTrace], Awaitable[ModelReply]]
+    ) -> DryRun | None:
         trace = PlanTrace(Payer(chat_id=chat_id))
         try:
-            answer = await self._calls.ask_again(_key(run_id), model, body, DRY_RUN, trace)
+            answer = await ask(trace)
         except CallInterruptedError:
             return None
         finally:

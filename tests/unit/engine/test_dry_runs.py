@@ -95,8 +95,10 @@ async def test_what_is_edited_is_what_is_asked(whatif: WhatIf) -> None:
     run = await whatif.runs.rebuilt("a", whatif.chat_id, whatif.now.prompt, edits)
     assert run is not None
     assert run.tools == ("search_messages",), "named, not run"
-    ((model, body),) = whatif.room.model.bodies
-    assert model == "gemini-2.5-pro"
+    asked = whatif.room.model.prompts[-1]
+    assert asked.model == "gemini-2.5-pro"
+    body = whatif.room.model.request_of(asked)
+    assert body == run.body
     text = whatif.room.model.read_request(body)
     assert "⟦section: Instructions⟧\nBe brief.\n\u3014" in text.instruction
     assert text.turns[0].parts == (header, "good bye")
