@@ -61,7 +61,7 @@ class SignInTrouble(AnyReason):
     """The account is logged in, but its session could not be stored."""
     NO_PLACE = "no place"
     """The session file of the attempt can't be written, so the log-in can't go on."""
-    REFUSED = "refused"
+    REFUSED = "log-in refused"
     """Any other refusal by Telegram, in its words."""
 
 

@@ -78,7 +78,7 @@ class ConnectionReason(AnyReason):
     """Its answer is `number`."""
 
     # The agent's file; `words` is its path unless something else is said.
-    FILE_GONE = "file gone"
+    FILE_GONE = "agent file gone"
     FILE_MISSING = "file missing"
     """It was not there at the start."""
     FILE_BROKEN = "file broken"

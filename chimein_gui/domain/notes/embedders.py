@@ -16,7 +16,7 @@ class EmbedderReason(AnyReason):
     """`words` is the path, `more` the library's words."""
     MODEL_OUTPUT_ODD = "model output odd"
     """It has no output that can be used; `words` is the path."""
-    MODEL_FAILED = "model failed"
+    MODEL_FAILED = "local model failed"
     """While it embedded; `words` is the library's."""
     NO_EMBEDDER = "no embedder"
     """This run has none of that kind."""

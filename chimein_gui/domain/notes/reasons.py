@@ -10,7 +10,11 @@ from enum import StrEnum
 
 
 class AnyReason(StrEnum):
-    """What every enum of reasons is, so that a note can be of each."""
+    """What every enum of reasons is, so that a note can be of each.
+
+    No two members of a note's kinds have the same value: to Python they would be equal, so one would take the place of
+    the other in a table, and the database keeps the value alone.
+    """
 
 
 class Reason(AnyReason):

@@ -152,8 +152,12 @@ def note_from_text(stored: str) -> Note | None:
 
 def _note(parts: list[Any]) -> Note:
     whole: list[Any] = [*parts, *_NO_NOTE[len(parts) :]]
-    kind, words, number, cause, more = whole
-    return Note(_KINDS[kind], words, number, _note(cause) if cause else None, more)
+    value, words, number, cause, more = whole
+    kind = _KINDS[value]
+    if kind is NoteKind.FILE_GONE and words:
+        # Two kinds had this value. That of an agent's file names its path; that of a file to send has no words.
+        kind = ConnectionReason.FILE_GONE
+    return Note(kind, words, number, _note(cause) if cause else None, more)
 
 
 @lru_cache(maxsize=SAME_ROWS)
