@@ -245,7 +245,11 @@ class Engine:
         clock, spawn, directory = setup.clock, setup.jobs.spawn, services.directory
         self.media_files = services.media_files
         self.media_requests = MediaRequests(
-            services.media, services.media_budget, partial(_connected, directory), lambda: self.preferences
+            services.media,
+            services.media_budget,
+            partial(_connected, directory),
+            lambda: self.preferences,
+            lambda: self.media_library.usage,
         )
         self.media_library = MediaLibraryService(
             store,

@@ -12,10 +12,11 @@ from chimein_gui.domain.prompt.prompts import Usage
 if TYPE_CHECKING:
     from chimein_gui.domain.costs import Price
 
-TOKENS_OF_A_CALL = 700
-"""Tokens of a call that describes one picture: the task, the hints, and a picture of up to 768 pixels a side."""
+ASSUMED = Usage(prompt_tokens=700, reply_tokens=90)
+"""What a call that describes one file takes, until enough were measured: task, hints, a picture of up to 768 pixels."""
 
-TOKENS_OF_AN_ANSWER = 90
+MEASURED_CALLS = 20
+"""Calls from which on what they took is believed."""
 
 _LINK = re.compile(
     r"(?:https?://)?(?:t\.me|telegram\.me|telegram\.dog)/add(?:stickers|emoji)/([A-Za-z0-9_]+)/?(?:\?.*)?|"
@@ -53,9 +54,35 @@ class DescriptionEstimate:
         return max(0, -(-self.count // max(1, self.per_tick)) - 1) * self.tick_s
 
 
-def estimate(count: int, model: str, prices: tuple[Price, ...], per_tick: int, tick_s: float) -> DescriptionEstimate:
-    """Estimate what it costs to describe so many files; other arguments as in `cost_usd`."""
-    usage = Usage(prompt_tokens=TOKENS_OF_A_CALL, reply_tokens=TOKENS_OF_AN_ANSWER)
+def measured(calls: int, usage: Usage) -> Usage:
+    """Return what one call takes on average, if there were enough; else what is assumed.
+
+    Args:
+        calls: How many calls there were.
+        usage: The tokens of all of them.
+    """
+    if calls < MEASURED_CALLS:
+        return ASSUMED
+    return Usage(
+        prompt_tokens=round(usage.prompt_tokens / calls),
+        reply_tokens=round(usage.reply_tokens / calls),
+        thinking_tokens=round(usage.thinking_tokens / calls),
+    )
+
+
+def estimate(
+    count: int, model: str, prices: tuple[Price, ...], per_tick: int, tick_s: float, usage: Usage = ASSUMED
+) -> DescriptionEstimate:
+    """Estimate what it costs to describe so many files; other arguments as in `cost_usd`.
+
+    Args:
+        count: Files.
+        model: The model that is asked.
+        prices: The operator's.
+        per_tick: How many are made at most in one tick.
+        tick_s: Length of a tick, in seconds.
+        usage: What one call takes.
+    """
     one = cost_usd(model, usage, prices)
     return DescriptionEstimate(count, None if one is None else one * count, per_tick, tick_s)
 

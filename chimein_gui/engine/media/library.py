@@ -9,8 +9,10 @@ import asyncio
 from collections import defaultdict
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.costs import DESCRIPTION
 from chimein_gui.domain.errors import RefusedError
 from chimein_gui.domain.events import DescriptionsChanged, MessageStored, PersonForgotten, has_media
 from chimein_gui.domain.ids import MessageId, Revision
@@ -21,12 +23,14 @@ from chimein_gui.domain.media.records import (
     PlaceKind,
     unique_id_of,
 )
+from chimein_gui.domain.media.requests import ASSUMED, measured
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.files import FileReason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from datetime import datetime
 
     from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.chats import Chat
@@ -43,6 +47,10 @@ MOST_OF_CHAT = 5_000
 
 CHATS_AT_ONCE = 40
 """Chats that are read in one transaction, so that other reads come in between."""
+
+
+MEASURED_OVER, MEASURED_AGAIN = timedelta(days=30), timedelta(minutes=5)
+"""How far back calls are measured, and how often."""
 
 
 @dataclass(slots=True)
@@ -69,7 +77,11 @@ class _MetInChat:
 
 
 class MediaLibraryService:
-    """Reads the store once, and then only the chats in which something was met since."""
+    """Reads the store once, and then only the chats in which something was met since.
+
+    Attributes:
+        usage: What a description takes, by the calls of the last 30 days.
+    """
 
     def __init__(
         self,
@@ -102,6 +114,8 @@ class MediaLibraryService:
         self._spawn = spawn
         self._read: tuple[MediaRecord, ...] = ()
         self._is_changed, self._is_following = True, False
+        self.usage = ASSUMED
+        self._measured_at: datetime | None = None
         bus.subscribe(self._hear, PersonForgotten)
         bus.subscribe(self._hear, MessageStored, only=has_media)
 
@@ -109,6 +123,9 @@ class MediaLibraryService:
         if isinstance(event, PersonForgotten):
             self._forget(event)
         elif isinstance(event, MessageStored) and self._dirty is not None:
+            if event.message.deleted:
+                # Only the newest message with a file is known, so the whole chat is read again.
+                self._met.pop(event.chat_id, None)
             self._dirty.add(event.chat_id)
 
     def _forget(self, event: PersonForgotten) -> None:
@@ -122,6 +139,7 @@ class MediaLibraryService:
     async def load(self, known: int = -1) -> MediaLibrary | None:
         """Return all files; None if nothing changed since the version `known`."""
         async with self._lock:
+            await self._measure()
             records = await self._all_records()
             has_met = await self._read_met()
             uses = await self._store.read(lambda tx: tx.media.uses())
@@ -135,6 +153,15 @@ class MediaLibraryService:
             entries = await asyncio.to_thread(self._entries, records, uses, dict(agents))
             self._known = {entry.unique_id: entry for entry in entries}
             return MediaLibrary(entries, self._places(agents.values()), self._version)
+
+    async def _measure(self) -> None:
+        """Look up what descriptions have cost; not with each look at the files."""
+        now = self._clock.now()
+        if self._measured_at is None or now - self._measured_at >= MEASURED_AGAIN:
+            self._measured_at = now
+            self.usage = measured(
+                *await self._store.read(lambda tx: tx.effects.usage_between(DESCRIPTION, now - MEASURED_OVER, now))
+            )
 
     async def _all_records(self) -> tuple[MediaRecord, ...]:
         """Return all records; the files are looked at again only after a change."""

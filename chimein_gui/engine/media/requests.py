@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import NotConnectedError, RefusedError
 from chimein_gui.domain.media.records import DescriptionStatus, MediaRecord, PlaceKind
-from chimein_gui.domain.media.requests import DescribingProgress, DescriptionEstimate, estimate, set_name_of
+from chimein_gui.domain.media.requests import ASSUMED, DescribingProgress, DescriptionEstimate, estimate, set_name_of
 from chimein_gui.domain.messages import Media
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.connections import ConnectionReason
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import AccountId
     from chimein_gui.domain.media.library import MediaEntry
     from chimein_gui.domain.plans.stickers import StickerRef
+    from chimein_gui.domain.prompt.prompts import Usage
     from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.media.budget import DescriptionBudget
     from chimein_gui.engine.media.chain import MediaChain
@@ -38,6 +39,7 @@ class MediaRequests:
         budget: DescriptionBudget,
         connected: Callable[[], Sequence[Connected]],
         preferences: Callable[[], Preferences],
+        usage: Callable[[], Usage] = lambda: ASSUMED,
     ) -> None:
         """Create the service.
 
@@ -46,9 +48,10 @@ class MediaRequests:
             budget: How many may be made in one tick.
             connected: Returns the agents whose accounts are connected.
             preferences: Returns the operator's preferences.
+            usage: Returns what one call takes.
         """
         self._chain, self._budget = chain, budget
-        self._connected, self._preferences = connected, preferences
+        self._connected, self._preferences, self._usage = connected, preferences, usage
         self._is_cancelled = self._is_waiting = False
         self._renewed = asyncio.Event()
         budget.on_renewed(self._go_on)
@@ -82,7 +85,7 @@ class MediaRequests:
         names = {one.seen[0].agent_name for one in wanted if one.seen}
         models = {agents[name].model or preferences.model for name in names if name in agents} or {preferences.model}
         estimates = [
-            estimate(len(wanted), model, preferences.prices, self._budget.per_tick, preferences.tick_s)
+            estimate(len(wanted), model, preferences.prices, self._budget.per_tick, preferences.tick_s, self._usage())
             for model in models
         ]
         return max(estimates, key=lambda one: one.usd if one.usd is not None else float("inf"))

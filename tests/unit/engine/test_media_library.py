@@ -6,15 +6,19 @@ import asyncio
 import json
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
 from chimein_gui.adapters.files.media.records import MediaRecordFiles
+from chimein_gui.domain.costs import DESCRIPTION, CallEnd, ModelCall
 from chimein_gui.domain.errors import RefusedError
 from chimein_gui.domain.events import DescriptionsChanged, MessageStored, PersonForgotten
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.media.records import DescriptionStatus, PlaceKind
+from chimein_gui.domain.media.requests import ASSUMED, MEASURED_CALLS
 from chimein_gui.domain.messages import Media
+from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.engine.core.event_bus import EventBus
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.media.enricher import _count
@@ -37,12 +41,19 @@ class Room:
         self.bus = EventBus()
         self.records = MediaRecordFiles(folder / "state", (folder / "config",), folder / "samples", poll_s=0.05)
         agents = {chat.agent_id: spec(sticker_sets=("otters",))}
-        self.service = MediaLibraryService(store, self.bus, VirtualClock(), jobs.spawn, self.records, lambda: agents)
+        self.clock = VirtualClock()
+        self.service = MediaLibraryService(store, self.bus, self.clock, jobs.spawn, self.records, lambda: agents)
 
     async def said(self, *messages):
         for one in messages:
             await self.store.transact(lambda tx, one=one: tx.messages.put(self.chat.chat_id, one))
             self.bus.publish(MessageStored(self.chat.chat_id, one, Revision(1)))
+
+    async def deleted(self, *ids):
+        info = self.chat.info
+        marked = await self.store.transact(lambda tx: tx.messages.mark_deleted(info.account_id, info.peer_id, ids))
+        for chat_id, one in marked:
+            self.bus.publish(MessageStored(chat_id, one, Revision(1)))
 
     async def entry(self, unique_id="77"):
         library = await self.service.load()
@@ -96,6 +107,47 @@ async def test_what_was_met_and_what_files_say_of_it_are_one_entry(tmp_path):
         assert await room.service.load(library.version) is None, "nothing changed"
         await room.said(with_media(9))
         assert (await room.service.load(library.version)).version > library.version
+
+
+async def test_what_is_deleted_was_seen_nowhere_any_more(tmp_path):
+    async with media_room(tmp_path) as room:
+        await room.said(with_media(1), with_media(2), with_media(3, Media(5), kind="photo"))
+        assert (await room.entry()).seen[0].key.message_id == 2
+        await room.deleted(2)
+        (seen,) = (await room.entry()).seen
+        assert (seen.key.message_id, seen.count) == (1, 1)
+        await room.deleted(3)
+        library = await room.service.load()
+        assert [one.unique_id for one in library.entries] == ["77"]
+
+
+async def test_what_a_description_takes_is_measured_once_there_were_enough(tmp_path):
+    async with media_room(tmp_path) as room:
+        at = room.clock.now() - timedelta(days=1)
+
+        def book(tx, count):
+            call = ModelCall("m", DESCRIPTION, at, 1.0, CallEnd.ANSWERED, Usage(1_000, 30, 10))
+            unlike = (
+                replace(call, purpose="plan", usage=Usage(9_000)),
+                replace(call, estimated=True, usage=Usage(9_000)),
+                replace(call, end=CallEnd.FAILED, usage=Usage(9_000)),
+                replace(call, began_at=at - timedelta(days=40), usage=Usage(9_000)),
+            )
+            for _ in range(count):
+                tx.effects.book(room.chat.chat_id, call)
+                tx.effects.book(room.chat.chat_id, replace(call, usage=Usage(500, 50)))
+            for one in unlike:
+                tx.effects.book(room.chat.chat_id, one)
+
+        await room.store.transact(lambda tx: book(tx, MEASURED_CALLS // 2 - 1))
+        await room.service.load()
+        assert room.service.usage == ASSUMED
+        await room.store.transact(lambda tx: book(tx, 1))
+        await room.service.load()
+        assert room.service.usage == ASSUMED, "not with each look"
+        room.clock.advance(600)
+        await room.service.load()
+        assert room.service.usage == Usage(750, 40, 5)
 
 
 async def test_the_operators_words_are_written_beside_those_of_the_model(tmp_path):

@@ -12,9 +12,10 @@ from chimein_gui.domain.errors import NotConnectedError, RefusedError
 from chimein_gui.domain.ids import AccountId
 from chimein_gui.domain.media.library import MediaEntry
 from chimein_gui.domain.media.records import DescriptionStatus, MediaRecord
-from chimein_gui.domain.media.requests import DescribingProgress, estimate, set_name_of
+from chimein_gui.domain.media.requests import ASSUMED, DescribingProgress, estimate, set_name_of
 from chimein_gui.domain.messages import Media
 from chimein_gui.domain.plans.stickers import StickerRef
+from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.engine.media.budget import PER_TICK
 from chimein_gui.engine.media.requests import MediaRequests
@@ -151,3 +152,5 @@ def test_the_cost_of_many_is_that_of_one_times_their_number():
     assert many.usd == pytest.approx(100 * one.usd)
     assert many.least_s == 24.0
     assert estimate(5, "unheard-of", prices, 8, 2.0).usd is None
+    twice = Usage(2 * ASSUMED.prompt_tokens, 2 * ASSUMED.reply_tokens)
+    assert estimate(1, "gemini-2.5-flash", prices, 8, 2.0, twice).usd == pytest.approx(2 * one.usd)

@@ -13,6 +13,7 @@ from chimein_gui.domain.events import PersonForgotten
 from chimein_gui.domain.memory.files import entries_of
 from chimein_gui.domain.people.holdings import HoldingKind
 from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.viewmodels.words.notes import note_words
 from tests.fakes.telegram import HANG, MARTA
 from tests.support.person_room import BEA, KEPT, SECRETS, TYPED, furnish, person_engine
 
@@ -59,6 +60,26 @@ async def test_forgotten_is_gone_from_the_whole_state_folder_and_what_others_sai
     async with person_engine(tmp_path, telegram=there.room.telegram) as there:
         assert there.grep(*SECRETS) == {}, "Telegram still has it all, and the connect did not bring it back"
         assert [one.info.peer_id for one in (await there.room.engine.queries.chats()).rows if one.info.peer_id == BEA]
+
+
+async def test_a_file_that_cannot_be_read_is_named_and_the_order_stays_until_it_can(tmp_path: Path) -> None:
+    async with person_engine(tmp_path) as there:
+        await furnish(there)
+        agent = there.state / "Nora Vale"
+        broken = agent / "memory.md"
+        kept = broken.read_bytes()
+        broken.unlink()
+        broken.mkdir()
+        with pytest.raises(RefusedError) as caught:
+            await there.room.engine.people.forget(MARTA)
+        assert str(broken) in note_words(caught.value.note)
+        assert "basalt nightingale" not in (agent / ".memory.md.1").read_text(encoding="utf-8"), "all others are done"
+        assert (await there.room.engine.people.look(MARTA)).forgetting
+        broken.rmdir()
+        broken.write_bytes(kept)
+        await there.room.engine.people.forget(MARTA)
+        assert "juniper almanac" not in broken.read_text(encoding="utf-8")
+        assert not (await there.room.engine.people.look(MARTA)).forgetting
 
 
 async def test_what_comes_later_is_a_new_conversation(tmp_path: Path) -> None:

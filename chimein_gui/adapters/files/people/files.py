@@ -20,7 +20,7 @@ from chimein_gui.domain.people.holdings import HoldingKind
 from chimein_gui.engine.ports import HeldFile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from contextlib import AbstractContextManager
     from pathlib import Path
 
@@ -141,12 +141,31 @@ class PersonFolders:
                     with contextlib.suppress(OSError):
                         folder.rmdir()
             self._forget_typed(person)
-            for _agent_name, path, former in self._shared(person):
-                for one in (*former, path):
-                    content = _read(one)
-                    rest, _texts = without_person(content, person)
-                    if rest != content:
-                        write_atomic(one, rest.encode("utf-8", "surrogateescape"))
+            self._rewrite(
+                (one for _agent_name, path, former in self._shared(person) for one in (*former, path)),
+                lambda content: without_person(content, person)[0],
+            )
+
+    def _rewrite(self, paths: Iterable[Path], rest_of: Callable[[str], str]) -> None:
+        """Leave in each file what `rest_of` returns.
+
+        Raises:
+            OSError: A file can't be read or written, so nobody knows what is in it; all others were done. It names the
+                file.
+        """
+        failed: OSError | None = None
+        for path in paths:
+            try:
+                content = path.read_bytes().decode("utf-8", "surrogateescape")
+                rest = rest_of(content)
+                if rest != content:
+                    write_atomic(path, rest.encode("utf-8", "surrogateescape"))
+            except FileNotFoundError:
+                continue
+            except OSError as error:
+                failed = OSError(error.errno, f"{error.strerror} ({path})")
+        if failed is not None:
+            raise failed
 
     def _forget_typed(self, person: PeerId) -> None:
         """Drop what is being typed about a person, or into a file that has entries about them."""
@@ -180,14 +199,13 @@ class PersonFolders:
 
     def _forget_lines(self, person: PeerId, names: Collection[str]) -> None:
         is_about = _finder(person, names)
-        if not any(is_about(_read(path)) for path in self._log_files()):
+        if not any(_is_unreadable(path) or is_about(_read(path)) for path in self._log_files()):
             return
         with self._logs_closed():
-            for path in self._log_files():
-                content = _read(path)
-                rest = "".join(line for line in content.splitlines(keepends=True) if not is_about(line))
-                if rest != content:
-                    write_atomic(path, rest.encode("utf-8", "surrogateescape"))
+            self._rewrite(
+                self._log_files(),
+                lambda content: "".join(line for line in content.splitlines(keepends=True) if not is_about(line)),
+            )
 
     def _log_files(self) -> list[Path]:
         return sorted(path for path in _children(self._logs) if path.is_file())
@@ -233,6 +251,16 @@ def _read(path: Path) -> str:
         return path.read_bytes().decode("utf-8", "surrogateescape")
     except OSError:
         return ""
+
+
+def _is_unreadable(path: Path) -> bool:
+    try:
+        path.open("rb").close()
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+    return False
 
 
 def _size(path: Path) -> int:

@@ -33,6 +33,11 @@ coalesce(sum(cost_usd) FILTER (WHERE purpose = '{DRY_RUN}'), 0.0) FROM (
 SELECT cost_usd, purpose FROM model_calls WHERE began_at >= ?1 AND began_at < ?2
 UNION ALL SELECT cost_usd, purpose FROM agent_calls WHERE began_at >= ?1 AND began_at < ?2)
 """
+USAGE = f"""
+SELECT count(*), coalesce(sum(prompt_tokens), 0), coalesce(sum(reply_tokens), 0), coalesce(sum(thinking_tokens), 0)
+FROM model_calls
+WHERE began_at >= ?1 AND began_at < ?2 AND purpose = ?3 AND ending = '{CallEnd.ANSWERED.value}' AND NOT estimated
+"""
 AGENT_COST = """
 SELECT coalesce(sum(cost_usd), 0.0), count(*) - count(cost_usd) FROM (
 SELECT m.cost_usd FROM model_calls m CROSS JOIN chats c ON c.chat_id = m.chat_id
@@ -164,6 +169,10 @@ class SqliteEffectRows:
         statement = "SELECT count(*) FROM model_calls WHERE began_at >= ? AND began_at < ? AND purpose = ?"
         ((calls,),) = self._sql.all(statement, to_micros(began_at), to_micros(ends_at), purpose)
         return int(calls)
+
+    def usage_between(self, purpose: str, began_at: datetime, ends_at: datetime) -> tuple[int, Usage]:
+        ((calls, prompt, reply, thinking),) = self._sql.all(USAGE, to_micros(began_at), to_micros(ends_at), purpose)
+        return int(calls), Usage(prompt_tokens=prompt, reply_tokens=reply, thinking_tokens=thinking)
 
     def agent_between(self, agent_id: AgentId, began_at: datetime, ends_at: datetime) -> AgentDay:
         between = to_micros(began_at), to_micros(ends_at)

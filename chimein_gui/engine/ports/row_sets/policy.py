@@ -12,6 +12,7 @@ from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, GraphId, MessageId, PeerId, SavedEditId
 from chimein_gui.domain.memory.embedding import EmbeddingState
 from chimein_gui.domain.memory.orders.given import GivenOrder, OrderState
+from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.prompt.sent import CallId, PromptOutline, SentCall, StoredPrompt
 from chimein_gui.engine.ports.rows import MemoryEffect, MemoryState, ServerWait
 
@@ -182,6 +183,10 @@ class EffectRows(Protocol):
 
     def calls_between(self, purpose: str, began_at: datetime, ends_at: datetime) -> int:
         """Count the calls of a purpose from `began_at` to before `ends_at`."""
+        ...
+
+    def usage_between(self, purpose: str, began_at: datetime, ends_at: datetime) -> tuple[int, Usage]:
+        """Return how many calls for chats were answered, and their tokens together, as the service counted them."""
         ...
 
     def agent_between(self, agent_id: AgentId, began_at: datetime, ends_at: datetime) -> AgentDay:
