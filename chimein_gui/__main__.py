@@ -42,6 +42,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from chimein_gui.app import draw_frames
 
         return draw_frames(options.draw_frames)
+    if options.read_pages:
+        from chimein_gui.app import read_pages
+
+        return read_pages()
     sandbox = options.command == "sandbox"
     if sandbox and (missing := [name for name in SANDBOX_NEEDS if not _is_installed(name)]):
         print(NO_SANDBOX.format(missing=" and ".join(missing)), file=sys.stderr)
@@ -134,6 +138,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--hidden", action="store_true", help="start in the tray, or minimised where there is none")
     parser.add_argument("--draw-frames", choices=("tgs", "webm", "video", "gif"), help=argparse.SUPPRESS)
+    parser.add_argument("--read-pages", action="store_true", help=argparse.SUPPRESS)
     commands = parser.add_subparsers(dest="command", title="commands")
     rehearse = commands.add_parser("sandbox", help="the whole product with no account, no key and no internet")
     rehearse.add_argument(

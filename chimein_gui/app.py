@@ -280,6 +280,13 @@ def draw_frames(kind: str) -> int:
     return main([kind])
 
 
+def read_pages() -> int:
+    """Run the process that reads web pages; the bundled program starts it this way."""
+    from chimein_gui.adapters.web.worker import main
+
+    return main()
+
+
 async def live_backends(directories: Directories, environment: Mapping[str, str]) -> Backends:
     """Compose the real Telegram and the real Gemini."""
     await _imported("chimein_gui.adapters.telegram.login.sign_ins", "chimein_gui.adapters.gemini.model")

@@ -148,7 +148,7 @@ def _port(digits: str) -> int | RefusalRule:
     return number if 0 < number <= _MOST_PORT else RefusalRule.UNREADABLE
 
 
-def _six(inside: str) -> tuple[str, Ip] | RefusalRule:
+def _six(inside: str) -> tuple[str, Ip | None] | RefusalRule:
     if not inside.isascii() or "%" in inside:
         return RefusalRule.UNREADABLE
     try:

@@ -136,6 +136,10 @@ from chimein_gui.engine.ports.telegram import (
     TelegramGateway,
     UploadedFile,
 )
+from chimein_gui.engine.ports.web import (
+    PageFetcher,
+    PagesWanted,
+)
 
 __all__ = [
     "AccountIdentity",
@@ -197,6 +201,8 @@ __all__ = [
     "NewRequest",
     "OutgoingFiles",
     "PackedPrompt",
+    "PageFetcher",
+    "PagesWanted",
     "PeopleRows",
     "PersonArchive",
     "PersonFiles",
