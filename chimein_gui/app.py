@@ -54,11 +54,13 @@ if TYPE_CHECKING:
         LanguageModel,
         ModelChoice,
         ModelProvider,
+        PageFetcher,
         PersonFiles,
         SignIns,
         SourceFiles,
         TelegramGateway,
     )
+    from chimein_gui.sandbox.web.server import SandboxWeb
     from chimein_gui.sandbox_api import SandboxConsole
 
 _log = logging.getLogger(__name__)
@@ -73,6 +75,7 @@ class Backends:
         model: The language model, of the main provider.
         sandbox: Drives the rehearsal; None live.
         reach: The failpoints of the send path.
+        pages: Fetches web pages.
         embedder: Turns texts into vectors.
         memory_embedder: The same for memories and what they are searched by.
         secrets: Keys and proxies; read when the engine starts.
@@ -86,6 +89,7 @@ class Backends:
     model: LanguageModel
     sandbox: SandboxConsole | None = None
     reach: Reach = pass_by
+    pages: PageFetcher | None = None
     embedder: Embedder | None = None
     secrets: SecretCache = field(default_factory=lambda: SecretCache(SessionSecrets()))
     key_checker: KeyChecker | None = None
@@ -99,6 +103,7 @@ class Backends:
         return replace(
             setup,
             reach=self.reach,
+            pages=self.pages,
             embedder=self.embedder,
             memory_embedder=self.memory_embedder,
             secrets=self.secrets,
@@ -107,6 +112,11 @@ class Backends:
             sign_ins=self.sign_ins,
             keep_application=self.secrets.keep_application,
         )
+
+    def to_close(self) -> tuple[LanguageModel | PageFetcher, ...]:
+        """Return what holds connections that are closed at the end."""
+        models = (self.model, *(provider.model for provider in self.providers))
+        return models if self.pages is None else (*models, self.pages)
 
     def missing(self) -> tuple[str, ...]:
         """Return the names of required secrets that are missing, once they are read."""
@@ -156,8 +166,8 @@ async def start_engine(
     clock = SystemClock()
     store = await SqliteStore.open(directories.database, now=clock.now)
     stack.push_async_callback(store.aclose)
-    for model in (outside.model, *(provider.model for provider in outside.providers)):
-        stack.push_async_callback(model.aclose)
+    for one in outside.to_close():
+        stack.push_async_callback(one.aclose)
     stack.push_async_callback((frames := ProcessFrameRenderer()).aclose)
     stack.push_async_callback((jobs := JobRunner()).aclose)
     stored, preference_problems = load_preferences(directories.preferences)
@@ -305,7 +315,7 @@ async def live_backends(directories: Directories, environment: Mapping[str, str]
         key_checker=GeminiKeyChecker(),
         sign_ins=_sign_ins(directories, telegram, way_of),
     )
-    return _with_embedders(backends, model)
+    return await _with_pages(_with_embedders(backends, model))
 
 
 async def sandbox_backends(
@@ -366,7 +376,20 @@ async def sandbox_backends(
         sign_ins=_sign_ins(directories, lambda: backend, way_of),
         model_choice=model,
     )
-    return _with_embedders(backends, model)
+    return await _with_pages(_with_embedders(backends, model), server.web)
+
+
+async def _with_pages(backends: Backends, made_up: SandboxWeb | None = None) -> Backends:
+    """Return backends with what fetches web pages: from the internet, or from a made-up web alone."""
+    await _imported("chimein_gui.adapters.web.fetcher")
+    from chimein_gui.adapters.web.fetcher import HttpPageFetcher
+    from chimein_gui.adapters.web.outside import internet, made_up_web
+    from chimein_gui.engine.core.clock import SystemClock
+
+    outside = internet()
+    if made_up is not None:
+        outside = made_up_web(made_up.resolve, lambda: made_up.address_map, made_up.authority_pem)
+    return replace(backends, pages=HttpPageFetcher(outside, SystemClock().now))
 
 
 def _with_embedders(backends: Backends, model: GeminiModel | ModelSwitch) -> Backends:

@@ -92,6 +92,8 @@ class AgentSpec:
         group_history: The same for groups.
         is_disabled: The file holds “# Disabled”: the account does not start.
         pictures: What the model gets for pictures.
+        allowed_hosts: The hosts whose pages it may look up, and no others; empty for all.
+        denied_hosts: The hosts whose pages it may not look up.
     """
 
     name: str
@@ -113,6 +115,8 @@ class AgentSpec:
     role_sources: tuple[str, ...] = ()
     instructions_line: int = 0
     pictures: PictureChoice = PictureChoice.WORDS
+    allowed_hosts: tuple[str, ...] = ()
+    denied_hosts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -253,7 +253,8 @@ class Services:
         embedder = setup.embedder
         embedding = None if embedder is None else EmbeddingCalls(embedder, setup.clock, gate=self.gate)
         self.rerank = rerank = None if embedding is None else Rerank(embedding)
-        source = PromptSource(self.directory.spec_of, self.directory.model_prompt, self.contexts)
+        offers_pages = setup.pages is not None
+        source = PromptSource(self.directory.spec_of, self.directory.model_prompt, self.contexts, offers_pages)
         self.prompt_archive = PromptArchive(self.store, setup.clock, models)
         enrichers = (self.memories, self.rerank, self.media_reader)
         readers = (self.memories, self.media_reader)
@@ -281,6 +282,7 @@ class Services:
             on_chosen=self.context_watch.planned,
             on_made=self.prompt_archive.take,
             find_memories=self.recall.find if self.recall is not None else None,
+            pages=setup.pages,
         )
         self.planner = Planner(planning, self.outbox.claim_due)
         self.variants = Variants(planning, self.ingest.listeners.triggers)

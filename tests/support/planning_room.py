@@ -24,7 +24,7 @@ from chimein_gui.engine.llm.calls import ModelCalls, ModelRouter
 from chimein_gui.engine.planning.model_loop import PlanningServices
 from chimein_gui.engine.planning.planner import Planner
 from chimein_gui.engine.planning.variants import Variants
-from chimein_gui.engine.ports import GraphRow, ModelProvider, TaskRow, Transaction
+from chimein_gui.engine.ports import GraphRow, ModelProvider, PageFetcher, TaskRow, Transaction
 from chimein_gui.engine.prompt.inputs import Enricher, PromptSource
 from chimein_gui.engine.sending.confirmation import confirm_part
 from chimein_gui.engine.tasks.next_action import Work
@@ -210,6 +210,7 @@ async def planning_room(
     parallel: int = 8,
     enrichers: tuple[Enricher, ...] = (),
     providers: tuple[ModelProvider, ...] = (),
+    pages: PageFetcher | None = None,
     **levers: Any,
 ) -> AsyncIterator[PlanningRoom]:
     """Open a store and a planner with one chat."""
@@ -228,12 +229,13 @@ async def planning_room(
             unit=base.unit,
             calls=ModelCalls(ModelRouter(model, providers), base.clock),
             slots=FairSemaphore(parallel),
-            source=PromptSource(spec_of, lambda: ("Be Gemini.", "prompts/Gemini.md")),
+            source=PromptSource(spec_of, lambda: ("Be Gemini.", "prompts/Gemini.md"), offers_pages=pages is not None),
             find_sticker=lambda _account: room.find_sticker,
             on_due=lambda chat_id, _at: base.woken.append(chat_id),
             on_stored=lambda: room.stored.append("stored"),
             mark_read=lambda _account_id, _peer_id, up_to: room.read.append(up_to),
             enrichers=enrichers,
+            pages=pages,
         )
         planner = Planner(services)
         variants = Variants(services)

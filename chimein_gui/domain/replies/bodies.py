@@ -48,10 +48,11 @@ def read_sticker(lines: Sequence[str]) -> Reading:
 
 
 def read_retrieve(lines: Sequence[str]) -> Reading:
-    """Read every line that is an http(s) address; `urls` holds one per line.
+    """Read every line that is an http(s) address; `urls` holds one per line. A line ``raw`` asks for their source.
 
     Other lines are ignored and count as used, because only the look-up of such a reply is done: the model writes
     another reply when it has read the pages.
     """
     urls = [line.strip() for line in lines if _URL.fullmatch(line.strip())]
-    return ({"urls": "\n".join(urls)} if urls else None), range(len(lines))
+    raw = {"raw": "yes"} if any(line.strip().lower() == "raw" for line in lines) else {}
+    return ({"urls": "\n".join(urls), **raw} if urls else None), range(len(lines))

@@ -47,7 +47,7 @@ class Block:
         body: The text below the heading, without blank lines around it.
         params: Parameters in the body: `delay` (seconds, a float of 0 or more) of a wait, `set` and `name` of a
             sticker,
-            `urls` (one per line) of a retrieve.
+            `urls` (one per line) of a retrieve, and `raw` if the source of the pages is wanted.
         line: Line of the heading in the reply, from 1.
     """
 

@@ -1,13 +1,14 @@
-"""One reply of a model: enriched inputs, tools, one repair. Each call is booked before the next one.
+"""One reply of a model: enriched inputs, tools, web pages, one repair. Each call is booked before the next one.
 
 Plans and their variants are made this way, from the same services.
-See docs/behaviour.md, "What the model may look up" and "The reply grammar".
+See docs/behaviour.md, "What the model may look up", "Web pages" and "The reply grammar".
 """
 
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, replace
+import secrets
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ from chimein_gui.domain.prompt.prompts import Role, Turn
 from chimein_gui.domain.prompt.tool_calls import ToolRound
 from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.replies.replies import BlockKind, Reply, parse_reply
+from chimein_gui.domain.retrieval.host_lists import HostLists
 from chimein_gui.domain.spending.caps import Payer
 from chimein_gui.domain.traces.entries import Parsed, PromptBuilt, RepairAsked
 from chimein_gui.engine.llm.calls import CallInterruptedError, book, was_free
@@ -28,6 +30,7 @@ from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.prompt.builder import build_prompt, fold_in
 from chimein_gui.engine.prompt.inputs import enriched
 from chimein_gui.engine.prompt.reply_steps import ReadReply, look_up_stickers
+from chimein_gui.engine.retrieval.lookups import Lookups, RoundBudget, wants_pages
 from chimein_gui.engine.tools.declarations import TOOLS
 from chimein_gui.engine.tools.executor import Toolbox
 
@@ -43,7 +46,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.core.fair_semaphore import FairSemaphore
     from chimein_gui.engine.llm.calls import ModelCalls
     from chimein_gui.engine.llm.plan_trace import PlanTrace
-    from chimein_gui.engine.ports import Clock, Store
+    from chimein_gui.engine.ports import Clock, PageFetcher, Store
     from chimein_gui.engine.prompt.inputs import Enricher, FindMemories, PlanInputs, PromptSource
     from chimein_gui.engine.prompt.reply_steps import FindSticker
 
@@ -95,6 +98,7 @@ class PlanningServices:
             It is not awaited: a send may be claimed already.
         on_made: Called with the chat and the trace of a plan that was stored; its prompts are stored later.
         find_memories: Searches memories for the model; without it none are found.
+        pages: Fetches web pages; without it none can be looked up.
     """
 
     store: Store
@@ -118,6 +122,7 @@ class PlanningServices:
     on_chosen: Callable[[ChatId, MessageId], object] = _not_heard
     on_made: Callable[[tuple[ChatId, PlanTrace]], object] = _not_kept
     find_memories: FindMemories | None = None
+    pages: PageFetcher | None = None
 
 
 _log = logging.getLogger(__name__)
@@ -145,9 +150,15 @@ _PROBLEM_WORDS = {
 
 @dataclass(slots=True)
 class CallBudget:
-    """The number of model calls that a plan may still make in all its attempts; free calls don't count."""
+    """What a plan may still use in all its attempts.
+
+    Attributes:
+        left: Model calls; free ones don't count.
+        rounds: Rounds in which web pages are looked up.
+    """
 
     left: int = MOST_CALLS
+    rounds: RoundBudget = field(default_factory=RoundBudget)
 
 
 def _never() -> bool:
@@ -155,7 +166,7 @@ def _never() -> bool:
 
 
 class ModelLoop:
-    """Gets one reply from the model, with tools and one repair.
+    """Gets one reply from the model, with tools, web pages and one repair.
 
     Attributes:
         inputs: The current inputs of the plan: enriched, and with the messages that tools have shown.
@@ -187,6 +198,9 @@ class ModelLoop:
         self._key, self._purpose, self._budget, self._is_stopped = key, purpose, budget, is_stopped
         self._has_fixed_answers = has_fixed_answers
         self.inputs = inputs
+        self._tools: Toolbox | None = None
+        self._tool_rounds: tuple[ToolRound, ...] = ()
+        self._may_repair = self._may_use_tools = True
 
     async def reply(self) -> ReadReply:
         """Ask until there is a reply. A reply with problems is repaired once, and then only the second one counts.
@@ -205,40 +219,82 @@ class ModelLoop:
             return ReadReply(with_fixed_answers(self.inputs, NOTHING))
         if enrichers := [one for one in services.enrichers if one.applies(self.inputs)]:
             self.inputs = await enriched(enrichers, services.clock, self.inputs)
-        prompt = self._prompt()
-        if prompt.tools:
-            tools = Toolbox(services.store, self.inputs, prompt.tools, services.find_memories, clock=services.clock)
-            answer, asked = await self._with_tools(prompt, tools)
-            shown = tools.shown
-        else:
-            answer, asked, shown = await self._without_tools(prompt, self._purpose), prompt, {}
-        reply = _usable(await self._repaired(answer, asked))
-        self.inputs = self.inputs.with_shown(shown.values())
+        reply = _usable(await self._with_pages())
+        if self._tools is not None:
+            self.inputs = self.inputs.with_shown(self._tools.shown.values())
         self.inputs.trace.reply = "\n".join(one.body for one in reply.blocks if one.kind is BlockKind.SEND)
         if self._has_fixed_answers and self.inputs.inputs.orders:
             reply = with_fixed_answers(self.inputs, reply)
         finder = partial(services.find_sticker, self.inputs.chat.info.account_id)
         return await look_up_stickers(reply, finder, services.clock)
 
-    async def _with_tools(self, prompt: Prompt, tools: Toolbox) -> tuple[ModelReply, Prompt]:
+    async def _with_pages(self) -> Reply:
+        """Ask, and look up the pages that are asked for, until a reply asks for none, or none can be offered.
+
+        One call is always left for the reply to a prompt that offers no pages.
+        """
+        lookups = self._lookups()
+        while True:
+            offers = lookups is not None and lookups.is_open and self._budget.left > 1
+            pages = lookups.pages if lookups is not None else ()
+            nonce = secrets.token_hex(8) if pages else ""
+            now = replace(self.inputs.inputs, offers_pages=offers, pages=pages, pages_nonce=nonce)
+            self.inputs = replace(self.inputs, inputs=now)
+            reply = await self._answered(self._prompt(), offers_pages=offers)
+            if lookups is None or not offers or not wants_pages(reply):
+                return reply
+            await self._services.calls.interruptible(self._key, lookups.look_up(reply))
+
+    def _lookups(self) -> Lookups | None:
+        """Return what looks up pages for this plan; None if its agent gets none."""
+        services, inputs = self._services, self.inputs.inputs
+        if services.pages is None or not inputs.offers_pages:
+            return None
+        lists = HostLists(inputs.agent.allowed_hosts, inputs.agent.denied_hosts)
+        return Lookups(services.pages, services.clock, lists, self.inputs.trace, self._budget.rounds)
+
+    async def _answered(self, prompt: Prompt, *, offers_pages: bool) -> Reply:
+        """Ask with tools if there are any, and once more for a reply with problems that does not ask for pages."""
+        spare = int(offers_pages)
+        if prompt.tools and self._may_use_tools:
+            if self._tools is None:
+                store, find, clock = self._services.store, self._services.find_memories, self._services.clock
+                self._tools = Toolbox(store, self.inputs, prompt.tools, find, clock=clock)
+            answer, asked = await self._with_tools(replace(prompt, rounds=self._tool_rounds), self._tools, spare)
+        else:
+            asked = fold_in(replace(prompt, rounds=self._tool_rounds))
+            answer = await self._without_tools(asked, self._purpose)
+        reply = self._read(answer, offers_pages=offers_pages)
+        if offers_pages and wants_pages(reply):
+            return reply
+        return await self._repaired(reply, answer, asked, offers_pages=offers_pages)
+
+    async def _with_tools(self, prompt: Prompt, tools: Toolbox, spare: int) -> tuple[ModelReply, Prompt]:
         """Ask the model and run the tools that it calls, until it answers.
+
+        Args:
+            prompt: With the rounds so far.
+            tools: They know what was shown.
+            spare: Calls that are left for what follows the answer.
 
         Returns:
             The reply, and its prompt with the tool results folded in, which can be asked again without tools.
         """
-        while len(prompt.rounds) < MOST_ROUNDS and self._budget.left > 1:
+        while len(prompt.rounds) < MOST_ROUNDS and self._budget.left > 1 + spare:
             try:
                 reply = await self._ask(prompt, self._purpose)
             except ModelRefusedError as error:
                 # This model may accept no tools, or not these answers. A blocked prompt is refused once more.
                 _log.info("Asked with tools, the model refused: %s", error)
+                self._may_use_tools = False
                 break
             if reply.is_garbled and not reply.text.strip():
                 break  # the tool call cannot be understood
             if not reply.calls:
                 return reply, fold_in(prompt)
             looked_up = await self._services.calls.interruptible(self._key, tools.answer(reply.calls))
-            prompt = replace(prompt, rounds=(*prompt.rounds, ToolRound(reply.said, looked_up)))
+            self._tool_rounds = (*prompt.rounds, ToolRound(reply.said, looked_up))
+            prompt = replace(prompt, rounds=self._tool_rounds)
         prompt = fold_in(prompt)
         return await self._without_tools(prompt, self._purpose), prompt
 
@@ -250,28 +306,29 @@ class ModelLoop:
             raise ModelTransientError("The model wants to look something up and writes no reply", fault=fault)
         return reply
 
-    async def _repaired(self, answer: ModelReply, asked: Prompt) -> Reply:
-        """Return the reply. If it has problems, the model gets them, and its second reply is returned."""
-        reply = self._read(answer)
-        if not reply.needs_repair or not self._budget.left:
+    async def _repaired(self, reply: Reply, answer: ModelReply, asked: Prompt, *, offers_pages: bool) -> Reply:
+        """Return the reply. If it has problems, the model gets them, and its second reply is returned; once a plan."""
+        if not reply.needs_repair or not self._may_repair or self._budget.left <= int(offers_pages):
             return reply
+        self._may_repair = False
         self.inputs.trace.note(RepairAsked(reply.problems))
         try:
-            return self._read(await self._without_tools(repair_prompt(asked, answer.text, reply), REPAIR))
+            again = await self._without_tools(repair_prompt(asked, answer.text, reply), REPAIR)
+            return self._read(again, offers_pages=offers_pages)
         except (ModelRefusedError, ModelCapError):
             return reply  # there is no second reply: the valid blocks of the first one are used
 
     def _prompt(self) -> Prompt:
-        """Compose the prompt of the first call."""
+        """Compose the prompt of the first call, or of the first one with further pages."""
         began_at = self._services.clock.now()
         prompt = build_prompt(self.inputs.inputs, TOOLS)
         took_s = self._since(began_at)
         self.inputs.trace.note(PromptBuilt(began_at, took_s, len(prompt.sections), len(prompt.contents)))
         return prompt
 
-    def _read(self, answer: ModelReply) -> Reply:
+    def _read(self, answer: ModelReply, *, offers_pages: bool) -> Reply:
         began_at = self._services.clock.now()
-        reply = _read(answer)
+        reply = _read(answer, offers_pages=offers_pages)
         kinds = tuple(block.kind.value for block in reply.blocks)
         self.inputs.trace.note(Parsed(began_at, self._since(began_at), kinds, reply.problems))
         return reply
@@ -330,9 +387,9 @@ def repair_prompt(prompt: Prompt, text: str, reply: Reply) -> Prompt:
     return replace(prompt, repair=(Turn(Role.MODEL, (text,)), Turn(Role.USER, (NOT_FROM_CHAT, complaint))))
 
 
-def _read(answer: ModelReply) -> Reply:
+def _read(answer: ModelReply, *, offers_pages: bool) -> Reply:
     reply = replace(parse_reply(answer.text), is_cut_off=answer.is_cut_off)
-    if reply.wants_only_pages:
+    if reply.wants_only_pages and not offers_pages:
         line = next(block.line for block in reply.blocks if block.kind is BlockKind.RETRIEVE)
         wrong = ReplyProblem(ReplyFault.NO_PAGES, line)
         return replace(reply, problems=(*reply.problems, wrong))

@@ -28,6 +28,7 @@ from chimein_gui.domain.prompt.memories import memory_sections, relevant_memorie
 from chimein_gui.domain.prompt.prompts import InlineFile, Prompt, PromptSection, Role, Turn
 from chimein_gui.domain.prompt.tool_calls import ToolSubject
 from chimein_gui.domain.prompt.variables import Filler, Places, filler
+from chimein_gui.domain.retrieval.turns import page_turns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -42,12 +43,13 @@ if TYPE_CHECKING:
     from chimein_gui.domain.memory.recall import Recall
     from chimein_gui.domain.messages import Message
     from chimein_gui.domain.prompt.tool_calls import ToolAnswer, ToolCall, ToolDeclaration
+    from chimein_gui.domain.retrieval.pages import PageFetched
 
 MINUTES = len("2026-11-20 14:02")
 """Number of characters of a time that are shown."""
 
 RETRIEVE = "Retrieve"
-"""The role prompt that offers web pages; it is left out, because none can be looked up yet."""
+"""The role prompt that offers web pages; without it an agent gets none."""
 
 TOOL_RESULTS = "Tool results"
 """Title of the section with the results of tools."""
@@ -83,6 +85,9 @@ class PromptInputs:
         descriptions: What describes the media of the messages, by `unique_id_of`; all of it may stand in this chat.
         pictures: Those of them that are sent themselves, by the same ids.
         stickers: The stickers that the agent may send, as far as its sets are known; empty if none is.
+        offers_pages: The model may ask for web pages, if the agent has the role prompt for it.
+        pages: The pages that were looked up for this plan, in order.
+        pages_nonce: Random hexadecimal digits of this call, for the fences of the pages.
     """
 
     agent: AgentSpec
@@ -107,6 +112,9 @@ class PromptInputs:
     descriptions: Mapping[str, MediaRecord] = field(default_factory=dict)
     pictures: Mapping[str, InlineFile] = field(default_factory=dict)
     stickers: tuple[ListedSticker, ...] = ()
+    offers_pages: bool = False
+    pages: tuple[PageFetched, ...] = ()
+    pages_nonce: str = ""
 
     @property
     def model(self) -> str:
@@ -128,16 +136,18 @@ def build_prompt(inputs: PromptInputs, tools: tuple[ToolDeclaration, ...] = ()) 
     return Prompt(
         model=inputs.model,
         sections=tuple(_sections(inputs, memories.sections, relevant.section)),
-        turns=tuple(_turns(inputs)),
+        turns=(*page_turns(inputs.pages, inputs.pages_nonce), *_turns(inputs)),
         tools=tuple(tool for tool in tools if useful[tool.subject]),
-        left_out=(*_roles_left_out(inputs.agent), *memories.left_out, *relevant.left_out, *inputs.left_out),
+        left_out=(*_roles_left_out(inputs), *memories.left_out, *relevant.left_out, *inputs.left_out),
         recalled=relevant.facts,
         query=inputs.recall.query if inputs.recall is not None else "",
     )
 
 
-def _roles_left_out(agent: AgentSpec) -> list[LeftOut]:
-    return [LeftOut(LeftOutKind.ROLE, name) for name in agent.role_prompts if name == RETRIEVE]
+def _roles_left_out(inputs: PromptInputs) -> list[LeftOut]:
+    if inputs.offers_pages:
+        return []
+    return [LeftOut(LeftOutKind.ROLE, name) for name in inputs.agent.role_prompts if name == RETRIEVE]
 
 
 def fold_in(prompt: Prompt) -> Prompt:
@@ -195,6 +205,8 @@ def _sections(
 ) -> list[PromptSection]:
     """Return all sections: what stays the same from call to call first, if that is preferred."""
     agent, user = inputs.agent, _user_name(inputs)
+    if not inputs.offers_pages:
+        agent = without_retrieve(agent)
     stable = stable_sections(agent, inputs.model_prompt, inputs.model_prompt_source, user, inputs.stickers)
     stable += memories
     changing = [*(() if relevant is None else (relevant,)), *_changing_sections(inputs)]
@@ -203,6 +215,16 @@ def _sections(
         return [*stable, chat, *(replace(one, is_last=True) for one in changing)]
     target = next(place for place, one in enumerate(changing) if one.title == "Target")
     return [*stable, *changing[:target], chat, *changing[target:]]
+
+
+def without_retrieve(agent: AgentSpec) -> AgentSpec:
+    """Return an agent without the role prompt that offers web pages."""
+    if RETRIEVE not in agent.role_prompts:
+        return agent
+    kept = [place for place, name in enumerate(agent.role_prompts) if name != RETRIEVE]
+    prompts, texts = (tuple(all_of[place] for place in kept) for all_of in (agent.role_prompts, agent.role_texts))
+    sources = tuple(agent.role_sources[place] for place in kept) if agent.role_sources else ()
+    return replace(agent, role_prompts=prompts, role_texts=texts, role_sources=sources)
 
 
 def stable_sections(
@@ -225,7 +247,6 @@ def stable_sections(
     sections += [
         _whole_file(f"Role: {name}", text, source, fill)
         for name, text, source in zip(agent.role_prompts, agent.role_texts, sources, strict=True)
-        if name != RETRIEVE
     ]
     sections.append(_of_file("Instructions", *fill(agent.instructions), agent.source, agent.instructions_line))
     if agent.stickers or agent.sticker_sets:

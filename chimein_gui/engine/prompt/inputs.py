@@ -27,7 +27,7 @@ from chimein_gui.engine.context.selection import ContextChooser
 from chimein_gui.engine.core.event_bus import FaultLine
 from chimein_gui.engine.llm.plan_trace import PlanTrace
 from chimein_gui.engine.ports import GraphStanding, NewGraph
-from chimein_gui.engine.prompt.builder import PromptInputs
+from chimein_gui.engine.prompt.builder import RETRIEVE, PromptInputs
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -281,11 +281,13 @@ class PromptSource:
         spec_of: Returns the current contents of an agent's file.
         model_prompt: Returns the current model-specific prompt and its file, or empty strings.
         contexts: Chooses which messages a prompt holds.
+        offers_pages: Web pages can be looked up.
     """
 
     spec_of: Callable[[AgentId], AgentSpec]
     model_prompt: Callable[[], tuple[str, str]] = lambda: ("", "")
     contexts: ContextChooser = field(default_factory=ContextChooser)
+    offers_pages: bool = False
 
 
 def read_begun(
@@ -334,6 +336,7 @@ def read_begun(
         changes_last=preferences.changes_last,
         left_out=context.left_out,
         orders=orders_of(tx, chat, trigger_ids),
+        offers_pages=source.offers_pages and RETRIEVE in spec.role_prompts,
     )
     incoming = [message.key.message_id for message in context.considered if not message.out]
     covers = max([*incoming, *trigger_ids], default=MessageId(0))

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         MemoryIndex,
         ModelProvider,
         OutgoingFiles,
+        PageFetcher,
         PersonFiles,
         PreferenceFile,
         SignIns,
@@ -70,6 +71,7 @@ class Setup:
         outgoing_files: Copies of the files that the operator sends; without it files can't be sent.
         card_files: Files of character cards; without it no agent is made of one.
         source_files: Files of agents and prompts as they are written; without it they can't be edited.
+        pages: Fetches web pages; without it none can be looked up.
         embedder: Refines the choice of context; without it only the weights are used.
         link_model: The weights of the choice of context; without them sessions are cut by gaps of time.
         link_model_is_broken: The file of the weights exists but can't be used.
@@ -107,6 +109,7 @@ class Setup:
     card_files: CharacterCardFiles | None = None
     source_files: SourceFiles | None = None
     person_files: PersonFiles | None = None
+    pages: PageFetcher | None = None
     embedder: Embedder | None = None
     link_model: LinkModel | None = None
     link_model_is_broken: bool = False

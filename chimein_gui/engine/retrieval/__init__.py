@@ -1,0 +1,1 @@
+"""Looking up the web pages that the model asks for, in rounds."""
