@@ -72,7 +72,7 @@ SQL = re.compile(
 LOGS = frozenset({"debug", "info", "warning", "error", "exception", "critical", "log"})
 
 SAY_SENTENCES = (
-    "chimein_gui/domain/memory/orders/answers.py",
+    *("chimein_gui/domain/memory/orders/answers.py", "chimein_gui/domain/retrieval/texts.py"),
     *(
         "chimein_gui/domain/prompt/marks.py",
         "chimein_gui/domain/prompt/memories.py",
