@@ -382,6 +382,7 @@ class Services:
                 setup.extraction_prompt,
                 self.likeness or by_words_alone,
                 self.tombstones,
+                self.media_reader,
             )
             self.extraction = MemoryExtraction(services)
             self.bus.subscribe(self.extraction.message_stored, MessageStored)

@@ -22,6 +22,7 @@ from chimein_gui.domain.notes.files import FileReason
 from chimein_gui.ui.dialogs.description.dialog import DescriptionDialog
 from chimein_gui.ui.requests import ShowMessage
 from chimein_gui.viewmodels.media_library.facets import Section
+from chimein_gui.viewmodels.media_library.words import name_words
 from tests.fakes.console import NOON, message
 from tests.fakes.console_media import CACHE, OWN, SHARED
 
@@ -368,3 +369,37 @@ def test_a_bubble_shows_what_the_persona_reads_and_takes_other_words(room, poppe
     assert room.media.entries["1"].text == "A puffin misses its bus."
     assert desktop.sees("The persona reads: A puffin misses its bus.", dialog)
     dialog.reject()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720)])
+def test_six_files_stand_side_by_side(room, width, height):
+    room.desktop.window.resize(width, height)
+    room.desktop.settle()
+    assert room.pane.grid._layout.columns == 6
+
+
+def test_a_voice_message_shows_how_loud_it_is(room):
+    quiet, loud = bytes([1] * 40), bytes([31] * 40)
+    accent = room.desktop.window.theme.color("accent").name()
+    painted = []
+    for number, wave in ((8, quiet), (9, loud)):
+        media = Media(number, "audio/ogg", duration_s=14, waveform=wave)
+        room.media.put(MediaEntry(str(number), "voice", media=media, seen=(seen(number=number),)))
+        room.desktop.console.publish(DescriptionsChanged(frozenset({str(number)}), Revision(0)))
+        room.desktop.settle()
+        rect = room.pane.grid.visualRect(room.pane.model.rows.index(room.pane.model.rows.row_of(str(number)), 0))
+        painted.append(colours(room.pane.grid.viewport().grab(rect).toImage()).count(accent))
+    assert 0 < painted[0] < painted[1]
+    room.pane.grid.select("9")
+    room.desktop.settle()
+    assert colours(room.pane.detail.stage.grab().toImage()).count(accent) > painted[1], "in the detail, too"
+
+
+def colours(image):
+    return [image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())]
+
+
+def test_the_name_of_a_sticker_stands_beside_its_emoji():
+    assert name_words(BUS) == "🚌"
+    assert name_words(replace(BUS, name="bus")) == "🚌 bus"
+    assert name_words(replace(BUS, name="bus", media=None)) == "bus"

@@ -87,6 +87,12 @@ class MediaReader:
         known = await self._chain.known(inputs.agent.name, wanted) if wanted else {}
         return replace(self._with(inputs, items, known), pictures=pictures)
 
+    async def of_messages(self, agent_name: str, messages: Iterable[Message]) -> dict[str, MediaRecord]:
+        """Return what is known of the media of messages, by their ids; nothing is fetched, asked or spent."""
+        items = [item for one in messages if one.media_kind in DESCRIBED and (item := item_of(one)) is not None]
+        known = await self._chain.known(agent_name, [one.unique_id for one in items]) if items else {}
+        return _fitting(items, known)
+
     async def enrich(self, inputs: PlanInputs, _trace: PlanTrace) -> PlanInputs:
         """Return the inputs with what is known, and with what can be found out in time."""
         enriched = await self._enriched(inputs.inputs)
@@ -155,11 +161,7 @@ class MediaReader:
         self, inputs: PromptInputs, items: Iterable[MediaItem], records: Mapping[str, MediaRecord]
     ) -> PromptInputs:
         """Return the inputs with the words that may stand in this chat."""
-        descriptions = {
-            item.unique_id: record
-            for item in items
-            if (record := records.get(item.unique_id)) is not None and record.has_words and fits(record, item)
-        }
+        descriptions = _fitting(items, records)
         sets = self._sets.sendable(inputs.chat.info.account_id, inputs.agent)
         return replace(inputs, descriptions=descriptions, stickers=_listed(inputs.agent, sets, records))
 
@@ -171,6 +173,15 @@ def describing(records: MediaRecords | None, services: MediaServices) -> tuple[M
     describer = ModelDescriber(services)
     chain = MediaChain(records, services.budget, services.clock, services.spawn, describer, services.bus)
     return chain, MediaReader(chain, services)
+
+
+def _fitting(items: Iterable[MediaItem], records: Mapping[str, MediaRecord]) -> dict[str, MediaRecord]:
+    """Return the records whose words may stand in the chat of their item."""
+    return {
+        item.unique_id: record
+        for item in items
+        if (record := records.get(item.unique_id)) is not None and record.has_words and fits(record, item)
+    }
 
 
 def _count(tx: Transaction, unique_ids: Sequence[str]) -> list[EngineEvent]:

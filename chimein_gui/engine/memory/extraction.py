@@ -36,21 +36,23 @@ from chimein_gui.engine.memory.duplicates import by_words_alone, near_of
 from chimein_gui.engine.memory.outside import OutsideChanges
 from chimein_gui.engine.memory.tombstones import is_unwanted, standing
 from chimein_gui.engine.policy.trust import SILENT, trust_now
-from chimein_gui.engine.prompt.builder import message_parts, voice_of
+from chimein_gui.engine.prompt.builder import message_parts, record_of, voice_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AgentId, ChatId, MessageId
+    from chimein_gui.domain.media.records import MediaRecord
     from chimein_gui.domain.memory.proposals import FoundMemory, Proposal
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.environment import LivePreferences
     from chimein_gui.engine.core.fair_semaphore import FairSemaphore
     from chimein_gui.engine.llm.calls import ModelCalls
+    from chimein_gui.engine.media.enricher import MediaReader
     from chimein_gui.engine.memory.duplicates import Alike
     from chimein_gui.engine.memory.tombstones import Tombstones
     from chimein_gui.engine.ports import Clock, MemoryFiles, Transaction
@@ -88,6 +90,7 @@ class ExtractionServices:
         prompt: The text of the task; ``{name}`` stands for the agent's name.
         alike: Finds entries that mean the same as what was found.
         tombstones: Keep what another program deletes from being proposed again.
+        media: Knows what pictures and sounds in the messages show or say.
     """
 
     unit: UnitOfWork
@@ -101,6 +104,7 @@ class ExtractionServices:
     prompt: str
     alike: Alike = by_words_alone
     tombstones: Tombstones | None = None
+    media: MediaReader | None = None
 
 
 class _Said(NamedTuple):
@@ -205,7 +209,9 @@ class MemoryExtraction:
         model = spec.model or self._with.preferences.now.model
         if self._with.calls.key_problem(model) is not None:
             return None
-        prompt = extraction_prompt(self._with.prompt, spec, model, said.messages)
+        media = self._with.media
+        described = await media.of_messages(spec.name, said.messages) if media is not None else {}
+        prompt = extraction_prompt(self._with.prompt, spec, model, said.messages, described)
         return await self._ask(said, spec, prompt)
 
     async def _ask(self, said: _Said, spec: AgentSpec, prompt: Prompt) -> bool | None:
@@ -300,7 +306,9 @@ class MemoryExtraction:
         )
 
 
-def extraction_prompt(task: str, spec: AgentSpec, model: str, messages: Iterable[Message]) -> Prompt:
+def extraction_prompt(
+    task: str, spec: AgentSpec, model: str, messages: Iterable[Message], described: Mapping[str, MediaRecord]
+) -> Prompt:
     """Compose the prompt: the task, how marks are read, and the messages as one quoted turn.
 
     Args:
@@ -309,9 +317,12 @@ def extraction_prompt(task: str, spec: AgentSpec, model: str, messages: Iterable
         spec: The agent.
         model: The model that is asked.
         messages: What it reads, oldest first.
+        described: What is known of their media, by the ids of these.
     """
     name, zone = voice_of(spec)
-    parts = tuple(part for message in messages for part in message_parts(message, name, zone))
+    parts = tuple(
+        part for message in messages for part in message_parts(message, name, zone, record_of(message, described))
+    )
     rules, _, reminder = task.replace("{name}", name).partition("\n---\n")
     sections = [PromptSection(TITLE, rules.strip()), PromptSection("Marks", EXPLAINED)]
     if reminder:

@@ -8375,6 +8375,10 @@
         <translation>Sprache und Audio</translation>
     </message>
     <message>
+        <source>Voice {length}</source>
+        <translation>Sprache {length}</translation>
+    </message>
+    <message>
         <source>Waiting</source>
         <translation>Wartet</translation>
     </message>

@@ -106,8 +106,11 @@ def order_words(order: Order) -> str:
 def name_words(entry: MediaEntry) -> str:
     """Return what a file is called; may hold foreign text."""
     if entry.name:
-        return entry.name
+        emoji = entry.media.emoji if entry.media is not None else ""
+        return f"{emoji} {entry.name}" if emoji and emoji != entry.name else entry.name
     length = duration_of(entry)
+    if length and entry.kind == "voice":
+        return translate("MediaWords", "Voice {length}").format(length=length_words(length))
     kind = media_words(entry.kind) if entry.kind else translate("MediaWords", "File")
     if length and entry.kind != "sticker":
         return f"{kind} {length_words(length)}"

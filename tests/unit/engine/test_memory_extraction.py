@@ -13,13 +13,15 @@ from chimein_gui.domain.chats import ChatKind, TrustLevel
 from chimein_gui.domain.costs import EXTRACTION, CallEnd
 from chimein_gui.domain.errors import ModelRefusedError, ModelTransientError
 from chimein_gui.domain.ids import MessageId, PeerId, UserId
+from chimein_gui.domain.media.records import DescriptionStatus, MediaRecord
 from chimein_gui.domain.memory.extraction import ExtractionError, read_found
 from chimein_gui.domain.memory.folding import folded_hash
 from chimein_gui.domain.memory.proposals import Flag, ProposalState, StaleReason
-from chimein_gui.engine.memory.extraction import MOST_MESSAGES, unread_chats
+from chimein_gui.domain.messages import Media
+from chimein_gui.engine.memory.extraction import MOST_MESSAGES, extraction_prompt, unread_chats
 from chimein_gui.engine.policy.trust import SILENT
 from tests.support.async_tests import OpenedInLoop
-from tests.support.memory_room import ABOUT_MARTA, FOR_ALL, MemoryRoom, found, memory_room
+from tests.support.memory_room import ABOUT_MARTA, FOR_ALL, TASK, MemoryRoom, found, memory_room
 
 
 @pytest.fixture
@@ -66,6 +68,14 @@ async def test_the_prompt_quotes_the_conversation_and_asks_for_json(at: MemoryRo
     assert "⟦section" not in "\n".join(turn.parts), "no foreign text can look like one of our marks"
     assert json.loads(prompt.schema)["required"] == ["memories"]
     assert not prompt.tools
+
+
+async def test_pictures_are_read_by_their_descriptions(at: MemoryRoom) -> None:
+    message = replace(await at.room.write("my boat"), media_kind="photo", media=Media(77))
+    record = MediaRecord("77", description="A red boat called Ada.", status=DescriptionStatus.CURATED)
+    for known, words in (({"77": record}, "⟦photo⟧ A red boat called Ada."), ({}, "⟦photo⟧")):
+        prompt = extraction_prompt(TASK, at.room.spec, "m", (message,), known)
+        assert words in prompt.turns[0].parts
 
 
 async def test_unfounded_entries_are_dropped_and_odd_ones_flagged(at: MemoryRoom) -> None:

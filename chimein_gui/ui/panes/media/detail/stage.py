@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QSizePolicy
 
-from chimein_gui.ui.panes.media.grid.cell import draw_fitted
+from chimein_gui.ui.panes.media.grid.cell import draw_fitted, draw_waveform
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import icons, marks
@@ -117,6 +117,9 @@ class Stage(Surface):
             self._shown = strip.number_at(self._seconds())
             draw_fitted(painter, strip.image(self._shown), box)
             self._paint_bar(painter, strip)
+            return
+        if entry.media is not None and entry.media.waveform:
+            draw_waveform(painter, self._theme, entry.media.waveform, box)
             return
         message = self._message()
         still = self._pictures.still(message, self._size()) if message is not None else None

@@ -39,6 +39,7 @@ CHIP_PAD, CHIP_ICON = 6.0, 12.0
 LINE_PREVIEW = 32.0
 BAR = 80.0
 LINK_GAP = 8.0
+WAVE_BAR, WAVE_GAP, WAVE_MOST, WAVE_LOUDEST = 2.0, 2.0, 44.0, 31
 
 _SIGNS = {
     DescriptionStatus.CURATED: ("ok-circle", "ok"),
@@ -80,7 +81,7 @@ class CellPainter:
         heading = max(34, round(body + 16))
         if is_list:
             return Sizes(200, max(44, round(LINE_PREVIEW + 12)), heading, is_list=True)
-        width = max(124, round(7.2 * body))
+        width = max(116, round(6.8 * body))
         return Sizes(width, round(PAD + PREVIEW + 8 + body + 6 + meta + 6 + PAD), heading)
 
     # --- cells ----------------------------------------------------------------------------------------------------
@@ -130,6 +131,9 @@ class CellPainter:
     def _paint_picture(self, painter: QPainter, box: QRectF, entry: MediaEntry, image: QImage | None) -> None:
         if image is not None and not image.isNull():
             draw_fitted(painter, image, box)
+            return
+        if entry.media is not None and entry.media.waveform:
+            draw_waveform(painter, self._theme, entry.media.waveform, box.adjusted(4, 0, -4, 0))
             return
         icon, side = _KINDS.get(entry.kind, "file"), min(28.0, box.width() - 8)
         place = QRectF(box.center().x() - side / 2, box.center().y() - side / 2, side, side)
@@ -251,6 +255,19 @@ class CellPainter:
         for width, token in ((box.width(), "track"), (box.width() * share, "ok")):
             painter.setBrush(self._theme.color(token))
             painter.drawRoundedRect(QRectF(box.left(), box.top(), width, box.height()), 2, 2)
+
+
+def draw_waveform(painter: QPainter, theme: Theme, levels: bytes, box: QRectF) -> None:
+    """Paint how loud a voice message is, from 0 to 31 at each moment, around the middle of a box."""
+    count = max(1, min(len(levels), int((box.width() + WAVE_GAP) / (WAVE_BAR + WAVE_GAP))))
+    width = count * (WAVE_BAR + WAVE_GAP) - WAVE_GAP
+    most, x = min(box.height(), WAVE_MOST), round(box.center().x() - width / 2)
+    ink = theme.color("accent")
+    for number in range(count):
+        portion = levels[number * len(levels) // count : max(1, (number + 1) * len(levels) // count)]
+        height = max(WAVE_BAR, most * min(WAVE_LOUDEST, max(portion)) / WAVE_LOUDEST)
+        top = round(box.center().y() - height / 2)
+        painter.fillRect(QRectF(x + number * (WAVE_BAR + WAVE_GAP), top, WAVE_BAR, round(height)), ink)
 
 
 def draw_fitted(painter: QPainter, image: QImage, box: QRectF) -> None:
