@@ -17,6 +17,7 @@ from chimein_gui.resource_files import resource_path
 from chimein_gui.viewmodels.core.byte_cache import ByteCache
 from chimein_gui.viewmodels.media import pictures as pictures_module
 from chimein_gui.viewmodels.media import still_pictures
+from chimein_gui.viewmodels.media.picture_requests import PictureRequest, file_key, is_thumbnail
 from chimein_gui.viewmodels.media.pictures import PictureState
 from tests.fakes.console import agent, message
 from tests.support import photos
@@ -286,3 +287,10 @@ def test_a_file_that_comes_after_the_end_starts_no_thread(room, changes, photo):
     room.models.pictures.detach()
     room.settle()
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("pictures")]
+
+
+@pytest.mark.parametrize(("size", "thumbnail"), [(10**6, False), (10**7, True)])
+def test_of_a_large_gif_the_small_picture_is_shown(size, thumbnail):
+    one = message(1, "", media_kind="gif", media=Media(file_id=1, mime_type="image/gif", size=size))
+    assert is_thumbnail(PictureRequest((file_key(one), 64, 64, 0), one)) is thumbnail
+    assert not is_thumbnail(PictureRequest((file_key(one), 64, 64, 10), one)), "it moves when that is wanted"

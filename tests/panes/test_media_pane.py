@@ -16,7 +16,7 @@ from chimein_gui.domain.events import DescriptionsChanged
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId, Revision
 from chimein_gui.domain.media.library import MediaEntry, Sighting
 from chimein_gui.domain.media.records import DescriptionStatus, MediaRecord
-from chimein_gui.domain.messages import Media, MessageKey
+from chimein_gui.domain.messages import FrameKind, Media, MessageKey
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.files import FileReason
 from chimein_gui.ui.dialogs.description.dialog import DescriptionDialog
@@ -403,3 +403,29 @@ def test_the_name_of_a_sticker_stands_beside_its_emoji():
     assert name_words(BUS) == "🚌"
     assert name_words(replace(BUS, name="bus")) == "🚌 bus"
     assert name_words(replace(BUS, name="bus", media=None)) == "bus"
+
+
+def moving(number, kind, size, mime="video/mp4"):
+    media = Media(number, mime, size=size, duration_s=3, width=64, height=64)
+    return MediaEntry(str(number), kind, media=media, seen=(seen(number=number),))
+
+
+def test_videos_and_large_gifs_are_fetched_only_when_they_are_pointed_at_or_selected(room):
+    console = room.desktop.console
+    console.frames.kinds = frozenset(FrameKind)
+    room.media.put(moving(20, "gif", 10**6), moving(21, "gif", 5 * 10**6), moving(22, "video", 10**6))
+    room.media.put(moving(23, "video", 50 * 10**6))
+    console.publish(DescriptionsChanged(frozenset({"20"}), Revision(0)))
+    room.desktop.settle()
+    room.pane.grid.play_all(plays=True)
+
+    def whole():
+        QApplication.processEvents()
+        room.desktop.settle()
+        return {int(key.message_id) for key, is_thumbnail in console.media_files.asked if not is_thumbnail}
+
+    assert {20, 21, 22, 23} & whole() == {20}
+    for number in (21, 22, 23):
+        room.pane.grid.select(str(number))
+        whole()
+    assert {20, 21, 22, 23} & whole() == {20, 21, 22}, "50 MB are never fetched to be looked at"

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 _WHOLE_FILE_MIMES = {"image/webp", "image/png", "image/jpeg", ""}
 
+MOST_UNASKED = 2 * 2**20
+"""Largest animation that is fetched whole although nobody asked for it, in bytes; as of stickers."""
+
 FileKey = tuple["AccountId", object]
 PictureKey = tuple[FileKey, int, int, int]
 """File, width, height, frames a second (0: a still)."""
@@ -60,8 +63,8 @@ def is_thumbnail(request: PictureRequest) -> bool:
     if fps or message.media_kind == "photo":
         return False
     mime = message.media.mime_type if message.media is not None else ""
-    if message.media_kind == "gif" and mime == "image/gif":
-        return False
+    if message.media_kind == "gif" and mime == "image/gif" and message.media is not None:
+        return message.media.size > MOST_UNASKED
     return not (message.media_kind == "sticker" and mime in _WHOLE_FILE_MIMES)
 
 

@@ -15,6 +15,7 @@ from chimein_gui.ui.panes.media.grid.layout import Sizes
 from chimein_gui.ui.panes.media.grid.motion import CellMotion
 from chimein_gui.ui.panes.media.grid.surface import GroupedView
 from chimein_gui.viewmodels.media.frame_strip import FrameStrip
+from chimein_gui.viewmodels.media.picture_requests import MOST_UNASKED
 from chimein_gui.viewmodels.media.still_pictures import PictureState
 from chimein_gui.viewmodels.media_library.groups import Group, moves
 
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 FAST_FPS, SLOW_FPS = 30, 10
 """Frames a second of the selected and the hovered cell, and of all others where all move."""
 
-_LARGE = frozenset({"video", "round video"})
-"""Kinds whose files are large: only the one that is selected or pointed at is fetched, and moves."""
 
 CACHE_BYTES = 24 * 2**20
 
@@ -192,7 +191,7 @@ class MediaGrid(GroupedView):
     def _strip(self, row: int, entry: MediaEntry) -> FrameStrip | None:
         """Return the frames of a cell that moves now; None if it stands still, or they are not there yet."""
         is_lively = row in (self.currentIndex().row(), self.motion.resting)
-        plays = self.motion.plays_all and entry.kind not in _LARGE
+        plays = self.motion.plays_all and not _is_large(entry)
         if self._theme.still or not (is_lively or plays) or not moves(entry):
             return None
         message = self._of.message_of(entry)
@@ -254,3 +253,8 @@ class MediaGrid(GroupedView):
         entry = self.current
         if entry is not None:
             self._library.select(entry.unique_id)
+
+
+def _is_large(entry: MediaEntry) -> bool:
+    """Tell whether a file is fetched, and moves, only when it is selected or pointed at."""
+    return entry.kind in ("video", "round video") or (entry.media is not None and entry.media.size > MOST_UNASKED)
