@@ -7,9 +7,12 @@ import logging
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import asdict
 from datetime import UTC, datetime
 from logging.handlers import RotatingFileHandler
 from typing import TYPE_CHECKING
+
+from chimein_gui.reporting.log_lines import CLEANED, RecentLines, about_now
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,12 +39,17 @@ class JsonLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """Return the record as one line."""
         at = datetime.fromtimestamp(record.created, UTC)
-        fields = {
+        text = self._clean(record.getMessage())
+        setattr(record, CLEANED, text)  # the Log pane shows the same
+        fields: dict[str, object] = {
             "at": at.isoformat(timespec="milliseconds"),
             "level": record.levelname,
             "from": record.name,
-            "text": self._clean(record.getMessage()),
+            "text": text,
         }
+        known = {name: value for name, value in asdict(about_now()).items() if value is not None}
+        if known:
+            fields["about"] = known
         if record.name.startswith("chimein_gui"):
             fields["form"] = str(record.msg)  # without its arguments: no names, no secrets
         if record.exc_info:
@@ -94,6 +102,7 @@ def start_logging(directory: Path, clean: Clean = _as_it_is) -> None:
     )
     file.setFormatter(JsonLines(clean))
     root.addHandler(file)
+    root.addHandler(RecentLines(clean))
     if sys.stderr is not None:
         terminal = logging.StreamHandler(sys.stderr)
         terminal.setLevel(logging.WARNING)
@@ -101,6 +110,11 @@ def start_logging(directory: Path, clean: Clean = _as_it_is) -> None:
         root.addHandler(terminal)
     for noisy in ("telethon", "httpx2", "httpcore2", "google_genai", "watchfiles"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
+
+
+def log_file() -> LogFile | None:
+    """Return the log file of this run; None if nothing is logged to files."""
+    return next((one for one in logging.getLogger().handlers if isinstance(one, LogFile)), None)
 
 
 @contextmanager
@@ -121,7 +135,7 @@ def stop_logging() -> None:
     """Flush and close the handlers that `start_logging` made."""
     root = logging.getLogger()
     for handler in root.handlers[:]:
-        if isinstance(handler.formatter, (JsonLines, OneLine)):
+        if isinstance(handler.formatter, (JsonLines, OneLine)) or isinstance(handler, RecentLines):
             root.removeHandler(handler)
             with suppress(OSError):  # a full disk
                 handler.close()

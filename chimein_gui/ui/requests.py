@@ -132,6 +132,19 @@ class PreviewPrompt(NamedTuple):
     chat_id: ChatId
 
 
+class ShowLog(NamedTuple):
+    """Show the lines of the log about an agent, a chat or a plan; None for all."""
+
+    agent_id: AgentId | None = None
+    chat_id: ChatId | None = None
+    graph_id: GraphId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SaveDiagnostics:
+    """Save diagnostics to a file, after asking for its name."""
+
+
 @dataclass(frozen=True, slots=True)
 class ShowActiveFaults:
     """Show the injected faults that are active in the sandbox."""

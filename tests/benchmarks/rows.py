@@ -82,6 +82,7 @@ _IDS = (
     "slow_model",
     "tgs_grid",
     "media_10k",
+    "log_follow",
     "hostile_text",
     "storm_ui",
     "chats_20k",

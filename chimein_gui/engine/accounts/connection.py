@@ -27,6 +27,7 @@ from chimein_gui.domain.notes.connections import ConnectionReason
 from chimein_gui.engine.accounts.account_switch import bind_account
 from chimein_gui.engine.accounts.rate_limits import patient
 from chimein_gui.engine.core.clock import pause
+from chimein_gui.reporting.log_lines import about
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -85,6 +86,10 @@ class ConnectionSupervisor:
 
     async def supervise(self, agent_id: AgentId, delay_s: float) -> None:
         """Connect and reconnect for ever; only a missing log-in ends it."""
+        with about(agent_id=agent_id):
+            await self._supervise(agent_id, delay_s)
+
+    async def _supervise(self, agent_id: AgentId, delay_s: float) -> None:
         await pause(self._clock, delay_s)
         retry_s = FIRST_RETRY_S
         while True:
@@ -108,6 +113,7 @@ class ConnectionSupervisor:
             except Exception as error:  # noqa: BLE001 - after any error the account must stay supervised
                 _log.exception("The account of %s failed in a way nobody foresaw", agent_id)
                 why = _unforeseen(error)
+            _log.info("The account is offline (%s)", "connection lost" if why is None else why.kind.value)
             if self._clock.now() - began > STEADY:
                 retry_s = FIRST_RETRY_S
             await self._wait(agent_id, self._spread(agent_id, retry_s) if wait_s is None else wait_s, why, health)
@@ -149,6 +155,7 @@ class ConnectionSupervisor:
             await self._look_whether_frozen(agent_id, gateway)
             account.gateway = gateway
             self._directory.show(agent_id, Health.ONLINE)
+            _log.info("The account is online")
             self._on_online(identity.account_id)
             await self._live(agent_id, identity.account_id, gateway)
         finally:

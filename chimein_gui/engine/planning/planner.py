@@ -40,6 +40,7 @@ from chimein_gui.engine.planning.model_loop import MOST_CALLS, CallBudget, Model
 from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.ports.model import MAIN_PROVIDER
 from chimein_gui.engine.tasks.next_action import Plan, Send, next_action
+from chimein_gui.reporting.log_lines import about
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -240,6 +241,8 @@ class Planner:
             again = partial(retry, begun=begun, error=error, environment=services.environment)
             further, is_over = await services.unit.record(partial(self._end, end=again, begun=begun, claims=False))
         if begun.trace.graph_id is not None:
+            with about(agent_id=begun.chat.agent_id, chat_id=chat_id, graph_id=begun.trace.graph_id):
+                _log.info("A plan is stored")
             services.on_made((chat_id, begun.trace))
         if begun.span.choices:
             services.on_chosen(chat_id, begun.covers_up_to)

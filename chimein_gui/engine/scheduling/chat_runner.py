@@ -25,6 +25,7 @@ from chimein_gui.engine.tasks.next_action import (
     next_action,
     only_plan,
 )
+from chimein_gui.reporting.log_lines import about
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,6 +86,10 @@ class ChatRunner:
 
     async def step(self, chat_id: ChatId, plan: Plan | None) -> Again | None:
         """Run a chat's due work, beginning with `plan` if given; returns when to check the chat again."""
+        with about(chat_id=chat_id, agent_id=plan.agent_id if plan is not None else None):
+            return await self._step(chat_id, plan)
+
+    async def _step(self, chat_id: ChatId, plan: Plan | None) -> Again | None:
         try:
             again = await self._run_due(chat_id, plan)
         except Exception as error:  # noqa: BLE001 - one chat's trouble must not end the others

@@ -38,6 +38,7 @@ from chimein_gui.engine.sending.reconciliation import ANSWER_S, confirm_found, h
 from chimein_gui.engine.sending.recovery import set_down
 from chimein_gui.engine.tasks.next_action import Claim, Resolve, next_action
 from chimein_gui.engine.tasks.transitions import changed
+from chimein_gui.reporting.log_lines import about
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -169,6 +170,8 @@ class Dispatcher:
     async def _delivered(self, gateway: TelegramGateway, claim: Claim, receipt: SentReceipt) -> Outcome:
         """Return the confirmation; an id that Telegram did not give is searched for in the chat."""
         approval, row, environment = claim.approval, claim.row, self._environment
+        with about(agent_id=approval.agent_id, chat_id=approval.chat_id, graph_id=approval.graph_id):
+            _log.info("Telegram has executed a %s", row.kind.value)
         message = sends.own_message(approval, row, receipt)
         if message is not None:
             return partial(sends.confirm_part, row_id=row.ledger_id, message=message, environment=environment)

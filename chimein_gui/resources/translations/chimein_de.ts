@@ -365,6 +365,10 @@
         <translation>Entwürfe Warteschlange offen</translation>
     </message>
     <message>
+        <source>errors warnings messages of the program console diagnostics</source>
+        <translation>Fehler Warnungen Meldungen des Programms Konsole Diagnose Log</translation>
+    </message>
+    <message>
         <source>exit close</source>
         <translation>schließen</translation>
     </message>
@@ -3185,8 +3189,20 @@
         <translation>60 Min.</translation>
     </message>
     <message>
+        <source>Agent</source>
+        <translation>Agent</translation>
+    </message>
+    <message>
+        <source>Belongs to</source>
+        <translation>Gehört zu</translation>
+    </message>
+    <message>
         <source>Chance</source>
         <translation>Chance</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>Stufe</translation>
     </message>
     <message>
         <source>Links</source>
@@ -3194,7 +3210,11 @@
     </message>
     <message>
         <source>Message</source>
-        <translation>Nachricht</translation>
+        <translation>Meldung</translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation>Teil</translation>
     </message>
     <message>
         <source>Reason</source>
@@ -7733,6 +7753,314 @@
     </message>
 </context>
 <context>
+    <name>Log</name>
+    <message numerus="yes">
+        <source>%n error(s)</source>
+        <translation>
+            <numerusform>%n Fehler</numerusform>
+            <numerusform>%n Fehler</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s)</source>
+        <translation>
+            <numerusform>%n Zeile</numerusform>
+            <numerusform>%n Zeilen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n time(s) before, in the lines that are kept</source>
+        <translation>
+            <numerusform>%n-mal vorher, in den behaltenen Zeilen</numerusform>
+            <numerusform>%n-mal vorher, in den behaltenen Zeilen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n warning(s)</source>
+        <translation>
+            <numerusform>%n Warnung</numerusform>
+            <numerusform>%n Warnungen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A fault of Chimein, which went on. Save the diagnostics and report it.</source>
+        <translation>Ein Fehler von Chimein, das weitergemacht hat. Speichern Sie die Diagnose und melden Sie ihn.</translation>
+    </message>
+    <message>
+        <source>Check the connection to the internet. Chimein keeps trying.</source>
+        <translation>Prüfen Sie die Verbindung zum Internet. Chimein versucht es weiter.</translation>
+    </message>
+    <message>
+        <source>Check the keys in Preferences. Messages that wait are answered afterwards.</source>
+        <translation>Prüfen Sie die Schlüssel in den Einstellungen. Wartende Nachrichten werden danach beantwortet.</translation>
+    </message>
+    <message>
+        <source>Free some space on the disk. Chimein tries again by itself.</source>
+        <translation>Schaffen Sie Platz auf der Festplatte. Chimein versucht es von selbst wieder.</translation>
+    </message>
+    <message>
+        <source>Log in again. Until then this account sends nothing; drafts are kept.</source>
+        <translation>Melden Sie sich neu an. Bis dahin sendet dieses Konto nichts; Entwürfe bleiben.</translation>
+    </message>
+    <message>
+        <source>Nothing: Chimein went on by itself.</source>
+        <translation>Nichts: Chimein hat von selbst weitergemacht.</translation>
+    </message>
+    <message>
+        <source>Nothing: Telegram told this account to wait, and sends go out afterwards.</source>
+        <translation>Nichts: Telegram lässt dieses Konto warten, danach wird gesendet.</translation>
+    </message>
+    <message>
+        <source>Nothing: this is information.</source>
+        <translation>Nichts: Das ist nur eine Information.</translation>
+    </message>
+    <message>
+        <source>Open the file and correct it. The last good version stays in use.</source>
+        <translation>Öffnen Sie die Datei und berichtigen Sie sie. Die letzte gute Fassung bleibt in Gebrauch.</translation>
+    </message>
+    <message>
+        <source>account</source>
+        <translation>Konto</translation>
+    </message>
+    <message>
+        <source>chat {number}</source>
+        <translation>Chat {number}</translation>
+    </message>
+    <message>
+        <source>debug</source>
+        <translation>Detail</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>info</source>
+        <translation>Info</translation>
+    </message>
+    <message>
+        <source>not before, in the lines that are kept</source>
+        <translation>vorher nicht, in den behaltenen Zeilen</translation>
+    </message>
+    <message>
+        <source>plan {number}</source>
+        <translation>Plan {number}</translation>
+    </message>
+    <message>
+        <source>warn</source>
+        <translation>Warnung</translation>
+    </message>
+    <message numerus="yes">
+        <source>{shown} of %n line(s)</source>
+        <translation>
+            <numerusform>{shown} von %n Zeile</numerusform>
+            <numerusform>{shown} von %n Zeilen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{size} of {limit} MB, %n file(s) kept</source>
+        <translation>
+            <numerusform>{size} von {limit} MB, %n Datei wird behalten</numerusform>
+            <numerusform>{size} von {limit} MB, %n Dateien werden behalten</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>LogDetail</name>
+    <message>
+        <source>Cause</source>
+        <translation>Ursache</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Log in again…</source>
+        <translation>Neu anmelden …</translation>
+    </message>
+    <message>
+        <source>Log line</source>
+        <translation>Zeile des Protokolls</translation>
+    </message>
+    <message>
+        <source>Open {place}</source>
+        <translation>{place} öffnen</translation>
+    </message>
+    <message>
+        <source>Same line</source>
+        <translation>Dieselbe Zeile</translation>
+    </message>
+    <message>
+        <source>Save diagnostics…</source>
+        <translation>Diagnose speichern …</translation>
+    </message>
+    <message>
+        <source>The line as it was written</source>
+        <translation>Die Zeile, wie sie geschrieben wurde</translation>
+    </message>
+    <message>
+        <source>What now</source>
+        <translation>Was nun</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>nicht bekannt</translation>
+    </message>
+</context>
+<context>
+    <name>LogHead</name>
+    <message>
+        <source>Agent</source>
+        <translation>Agent</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Alle</translation>
+    </message>
+    <message>
+        <source>All agents</source>
+        <translation>Alle Agenten</translation>
+    </message>
+    <message>
+        <source>All parts</source>
+        <translation>Alle Teile</translation>
+    </message>
+    <message>
+        <source>Diagnostics bundle…</source>
+        <translation>Diagnosepaket …</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>Exportieren …</translation>
+    </message>
+    <message>
+        <source>Filter the log</source>
+        <translation>Protokoll filtern</translation>
+    </message>
+    <message>
+        <source>Filter: words, agent:Nora, level:error, part:telegram</source>
+        <translation>Filter: Wörter, agent:Nora, level:error, part:telegram</translation>
+    </message>
+    <message>
+        <source>Follow</source>
+        <translation>Mitlaufen</translation>
+    </message>
+    <message>
+        <source>Info +</source>
+        <translation>Info +</translation>
+    </message>
+    <message>
+        <source>Keep the newest line in sight, key F</source>
+        <translation>Die neueste Zeile im Blick behalten, Taste F</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>Stufe</translation>
+    </message>
+    <message>
+        <source>No log file</source>
+        <translation>Keine Protokolldatei</translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation>Teil</translation>
+    </message>
+    <message>
+        <source>Warnings</source>
+        <translation>Warnungen</translation>
+    </message>
+    <message>
+        <source>secrets and phone numbers are left out</source>
+        <translation>ohne Geheimnisse und Telefonnummern</translation>
+    </message>
+</context>
+<context>
+    <name>LogList</name>
+    <message>
+        <source>Log lines</source>
+        <translation>Zeilen des Protokolls</translation>
+    </message>
+</context>
+<context>
+    <name>LogPane</name>
+    <message numerus="yes">
+        <source>%n line(s) exported to {name}</source>
+        <translation>
+            <numerusform>%n Zeile nach {name} exportiert</numerusform>
+            <numerusform>%n Zeilen nach {name} exportiert</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Export the log</source>
+        <translation>Protokoll exportieren</translation>
+    </message>
+    <message>
+        <source>JSON lines (*.jsonl)</source>
+        <translation>JSON-Zeilen (*.jsonl)</translation>
+    </message>
+    <message>
+        <source>Lines are kept once Chimein has started.</source>
+        <translation>Zeilen werden geführt, sobald Chimein gestartet ist.</translation>
+    </message>
+    <message>
+        <source>No such lines</source>
+        <translation>Keine solchen Zeilen</translation>
+    </message>
+    <message>
+        <source>Nothing has been logged yet</source>
+        <translation>Noch ist nichts protokolliert</translation>
+    </message>
+    <message>
+        <source>Nothing to export</source>
+        <translation>Nichts zu exportieren</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>Ordner öffnen</translation>
+    </message>
+    <message>
+        <source>Show all lines</source>
+        <translation>Alle Zeilen zeigen</translation>
+    </message>
+    <message>
+        <source>This run keeps no log</source>
+        <translation>Dieser Lauf führt kein Protokoll</translation>
+    </message>
+    <message>
+        <source>Try other words, another level, part or agent.</source>
+        <translation>Versuchen Sie andere Wörter, eine andere Stufe, einen anderen Teil oder Agenten.</translation>
+    </message>
+    <message>
+        <source>What Chimein does is listed here, with its problems.</source>
+        <translation>Hier steht, was Chimein tut, mit seinen Problemen.</translation>
+    </message>
+    <message>
+        <source>filter</source>
+        <translation>filtern</translation>
+    </message>
+    <message>
+        <source>follow</source>
+        <translation>mitlaufen</translation>
+    </message>
+    <message>
+        <source>line</source>
+        <translation>Zeile</translation>
+    </message>
+    <message>
+        <source>next error</source>
+        <translation>nächster Fehler</translation>
+    </message>
+    <message>
+        <source>open what it belongs to</source>
+        <translation>öffnen, wozu sie gehört</translation>
+    </message>
+</context>
+<context>
     <name>Login</name>
     <message numerus="yes">
         <source>%n chat(s) found</source>
@@ -10576,6 +10904,10 @@
     <message>
         <source>Decisions</source>
         <translation>Entscheidungen</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>Protokoll</translation>
     </message>
     <message>
         <source>Media</source>

@@ -683,6 +683,61 @@
     </message>
 </context>
 <context>
+    <name>Log</name>
+    <message numerus="yes">
+        <source>%n error(s)</source>
+        <translation>
+            <numerusform>%n error</numerusform>
+            <numerusform>%n errors</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s)</source>
+        <translation>
+            <numerusform>%n line</numerusform>
+            <numerusform>%n lines</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n time(s) before, in the lines that are kept</source>
+        <translation>
+            <numerusform>%n time before, in the lines that are kept</numerusform>
+            <numerusform>%n times before, in the lines that are kept</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n warning(s)</source>
+        <translation>
+            <numerusform>%n warning</numerusform>
+            <numerusform>%n warnings</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{shown} of %n line(s)</source>
+        <translation>
+            <numerusform>{shown} of %n line</numerusform>
+            <numerusform>{shown} of %n lines</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{size} of {limit} MB, %n file(s) kept</source>
+        <translation>
+            <numerusform>{size} of {limit} MB, %n file kept</numerusform>
+            <numerusform>{size} of {limit} MB, %n files kept</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>LogPane</name>
+    <message numerus="yes">
+        <source>%n line(s) exported to {name}</source>
+        <translation>
+            <numerusform>%n line exported to {name}</numerusform>
+            <numerusform>%n lines exported to {name}</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Login</name>
     <message numerus="yes">
         <source>%n chat(s) found</source>

@@ -23,6 +23,7 @@ FOLDERS = (
     "sources",
     "media",
     "memory",
+    "log",
     "preferences",
 )
 """Folders of ui/panes, in the order of the rail."""

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
 from PySide6.QtWidgets import QTabWidget, QToolBar, QWidget
 
 from chimein_gui.ui.pane import Area, Pane, PaneContext, PaneSpec
-from chimein_gui.ui.requests import ClosePane, LogOut, MaximizePane, OpenLogin
+from chimein_gui.ui.requests import ClosePane, LogOut, MaximizePane, OpenLogin, SaveDiagnostics
 from chimein_gui.ui.shell.bars.status_bar import FactBar
 from chimein_gui.ui.shell.bars.top_bar import TopBar
 from chimein_gui.ui.shell.context import ShellContext
@@ -389,5 +389,6 @@ def _wire_requests(window: MainWindow, panes: Iterable[PaneSpec]) -> None:
             requests.on(kind, partial(open_in, spec.pane_id))
     requests.on(MaximizePane, lambda request: window.maximizer.toggle(request.pane_id))
     requests.on(ClosePane, lambda request: window.layouts.close_named(request.pane_id))
+    requests.on(SaveDiagnostics, lambda _request: window.lazy.diagnostics.ask())
     requests.on(OpenLogin, lambda request: window.lazy.open_login(request.agent_id))
     requests.on(LogOut, lambda request: window.lazy.ask_log_out(request.agent_id))

@@ -14,8 +14,8 @@ from chimein_gui.ui.widgets.theme.marks import IconLabel
 
 if TYPE_CHECKING:
     from chimein_gui.domain.plans.decision_log import DecisionFilter
-    from chimein_gui.ui.panes.decisions.news import News
     from chimein_gui.ui.requests import Requests
+    from chimein_gui.ui.widgets.surfaces.news import News
     from chimein_gui.viewmodels.decisions.verbs import LogExport
 
 translate = QCoreApplication.translate

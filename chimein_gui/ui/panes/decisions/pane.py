@@ -14,11 +14,11 @@ from chimein_gui.ui.panes.decisions.detail import DecisionDetail
 from chimein_gui.ui.panes.decisions.export import DecisionExport
 from chimein_gui.ui.panes.decisions.filter_row import DecisionFilterRow
 from chimein_gui.ui.panes.decisions.list import DecisionList
-from chimein_gui.ui.panes.decisions.news import News
 from chimein_gui.ui.panes.decisions.rates import RateTable
 from chimein_gui.ui.requests import ClosePane, ShowDecisions
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
+from chimein_gui.ui.widgets.surfaces.news import News
 from chimein_gui.ui.widgets.surfaces.surface import Footer
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme.marks import IconLabel

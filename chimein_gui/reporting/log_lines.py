@@ -1,0 +1,180 @@
+"""What a line of the log is about, and the newest lines of this run, for the Log pane."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MOST_LINES = 10_000
+"""Lines that are kept while nobody takes them."""
+
+MOST_EARLIER_BYTES = 600_000
+"""Bytes of a log file that are read back: some 3,000 lines."""
+
+CLEANED = "cleaned_text"
+"""Attribute of a record: its text without secrets, which the first formatter has made."""
+
+_OURS = "chimein_gui."
+_LAYERS = frozenset({"adapters", "engine", "sandbox", "reporting", "viewmodels", "ui", "domain"})
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What the running code works on; None for what is not known. Ids are row numbers of this store.
+
+    Attributes:
+        agent_id: The agent.
+        chat_id: The conversation.
+        graph_id: The plan.
+    """
+
+    agent_id: int | None = None
+    chat_id: int | None = None
+    graph_id: int | None = None
+
+
+NOBODY = About()
+
+_about: ContextVar[About] = ContextVar("log_about", default=NOBODY)
+
+
+@contextmanager
+def about(*, agent_id: int | None = None, chat_id: int | None = None, graph_id: int | None = None) -> Iterator[None]:
+    """Say for every record in this block, and in the jobs begun in it, what it is about; None keeps what is known."""
+    known = _about.get()
+    token = _about.set(
+        replace(
+            known,
+            agent_id=known.agent_id if agent_id is None else agent_id,
+            chat_id=known.chat_id if chat_id is None else chat_id,
+            graph_id=known.graph_id if graph_id is None else graph_id,
+        )
+    )
+    try:
+        yield
+    finally:
+        _about.reset(token)
+
+
+def about_now() -> About:
+    """Return what the running code works on."""
+    return _about.get()
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One record, without secrets.
+
+    Attributes:
+        at: Seconds since 1970.
+        level: A level of `logging`.
+        source: Name of the logger.
+        text: The message.
+        error: The traceback; empty if there is none.
+        about: What it is about.
+    """
+
+    at: float
+    level: int
+    source: str
+    text: str
+    error: str = ""
+    about: About = field(default=NOBODY)
+
+    @property
+    def part(self) -> str:
+        """The part of the program that wrote it: planning, telegram, store; of a library its name."""
+        steps = self.source.removeprefix(_OURS).split(".")
+        return steps[1] if len(steps) > 1 and steps[0] in _LAYERS else steps[0]
+
+
+class RecentLines(logging.Handler):
+    """Keeps the newest records as lines; any thread may write, and one reader takes them."""
+
+    def __init__(self, clean: Callable[[str], str], most: int = MOST_LINES) -> None:
+        """Keep nothing yet.
+
+        Args:
+            clean: Removes secrets from a text.
+            most: Lines kept; the oldest are dropped.
+        """
+        super().__init__()
+        self._clean = clean
+        self._lines: deque[LogLine] = deque(maxlen=most)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep a record; one that can't be formatted is left out, for the log file reports it."""
+        with suppress(TypeError, ValueError):
+            self._lines.append(self._line_of(record))
+
+    def take(self, most: int) -> list[LogLine]:
+        """Remove and return the oldest lines, at most so many."""
+        taken: list[LogLine] = []
+        with suppress(IndexError):
+            while len(taken) < most:
+                taken.append(self._lines.popleft())
+        return taken
+
+    def put_back(self, lines: list[LogLine]) -> None:
+        """Keep lines again that nobody shows any more, before those that came later."""
+        room = (self._lines.maxlen or 0) - len(self._lines)
+        self._lines.extendleft(reversed(lines[max(0, len(lines) - room) :] if room > 0 else []))
+
+    def _line_of(self, record: logging.LogRecord) -> LogLine:
+        text = getattr(record, CLEANED, None)
+        if not isinstance(text, str):
+            text = self._clean(record.getMessage())
+        error = ""
+        if record.exc_info and record.exc_info[0] is not None:
+            error = self._clean(record.exc_text or logging.Formatter().formatException(record.exc_info))
+        return LogLine(record.created, record.levelno, record.name, text, error, about_now())
+
+
+def recent_lines() -> RecentLines | None:
+    """Return the lines of this run; None if nothing is logged to files."""
+    return next((one for one in logging.getLogger().handlers if isinstance(one, RecentLines)), None)
+
+
+def earlier_lines(path: Path, before: float) -> list[LogLine]:
+    """Return the last lines of a log file that are older than a moment, oldest first; blocks while it reads.
+
+    A file that can't be read has none.
+
+    Args:
+        path: A file of JSON lines.
+        before: Seconds since 1970.
+    """
+    try:
+        with path.open("rb") as file:
+            file.seek(0, 2)
+            size = file.tell()
+            file.seek(max(0, size - MOST_EARLIER_BYTES))
+            content = file.read()
+    except OSError:
+        return []
+    raw = content.split(b"\n")[1 if size > MOST_EARLIER_BYTES else 0 :]
+    lines = (_read(one) for one in raw if one)
+    return [line for line in lines if line is not None and line.at < before]
+
+
+def _read(raw: bytes) -> LogLine | None:
+    """Return a line of the file; None for one that is damaged."""
+    try:
+        one = json.loads(raw)
+        at = datetime.fromisoformat(one["at"]).timestamp()
+        level = logging.getLevelNamesMapping().get(str(one["level"]), logging.INFO)
+        kept = one.get("about")
+        known = {name: value for name, value in kept.items() if name in About.__slots__} if kept else {}
+        return LogLine(at, level, str(one["from"]), str(one["text"]), str(one.get("error", "")), About(**known))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None

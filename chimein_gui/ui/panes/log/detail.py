@@ -1,0 +1,157 @@
+"""Details of one line of the log: what to do now comes first, then the line as it was written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout
+
+from chimein_gui.domain.ids import AgentId
+from chimein_gui.ui.panes.log.rows import level_sign
+from chimein_gui.ui.requests import OpenLogin, SaveDiagnostics
+from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
+from chimein_gui.ui.widgets.surfaces.surface import Card, Surface
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.text.mono_text import MonoText, Run
+from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
+from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.log.export import as_report
+from chimein_gui.viewmodels.log.words import (
+    Leads,
+    Remedy,
+    cause_of,
+    leads_to,
+    leads_words,
+    remedy_of,
+    remedy_words,
+    same_words,
+)
+
+if TYPE_CHECKING:
+    from chimein_gui.reporting.log_lines import LogLine
+    from chimein_gui.ui.pane import PaneContext
+    from chimein_gui.viewmodels.log.model import LogModel
+
+REASONS = 460
+"""Width of the facts beside the text, px."""
+
+
+class LogDetail(Surface):
+    """Hidden while no line is chosen.
+
+    Attributes:
+        opened: What the line is about shall be shown.
+    """
+
+    opened = Signal()
+
+    def __init__(self, context: PaneContext, model: LogModel) -> None:
+        theme = context.theme
+        super().__init__(theme, "pane", top_line="line_strong")
+        self._context, self._model = context, model
+        self._line: LogLine | None = None
+        self.sign = StateChip(theme)
+        self._title = ElidedLabel(theme, "", Face.STRONG)
+        self._agent = StateChip(theme)
+        self.remedy = VerbButton(theme, "", kind=Kind.PRIMARY)
+        self.open = VerbButton(theme, "", icon="arrow-right")
+        self.copy = VerbButton(theme, self.tr("Copy"), icon="copy")
+        self.text = MonoText(theme, self.tr("The line as it was written"))
+        self.now = PlainLabel(theme, "", Face.SMALL)
+        self.cause = PlainLabel(theme, "", Face.SMALL)
+        self.same = PlainLabel(theme, "", Face.SMALL)
+        self._build()
+        self.remedy.clicked.connect(lambda _checked=False: self._help())
+        self.open.clicked.connect(lambda _checked=False: self.opened.emit())
+        self.copy.clicked.connect(lambda _checked=False: self.copy_line())
+        self.setAccessibleName(self.tr("Log line"))
+        speak_as_place(self)
+        self.show_line(None)
+
+    def _build(self) -> None:
+        theme = self._context.theme
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.sign)
+        head.addWidget(self._title, 1)
+        for part in (self._agent, self.remedy, self.open, self.copy):
+            head.addWidget(part)
+        box, facts = Card(theme), Card(theme)
+        inside = QVBoxLayout(box)
+        inside.setContentsMargins(4, 2, 4, 2)
+        inside.addWidget(self.text)
+        grid = QGridLayout(facts)
+        grid.setContentsMargins(12, 8, 12, 8)
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(1, 1)
+        heads = (self.tr("What now"), self.tr("Cause"), self.tr("Same line"))
+        for row, (words, label) in enumerate(zip(heads, (self.now, self.cause, self.same), strict=True)):
+            label.setWordWrap(True)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            name = PlainLabel(theme, words, Face.SMALL, "text2")
+            grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(label, row, 1)
+        grid.setRowStretch(len(heads), 1)
+        below = QHBoxLayout()
+        below.setSpacing(10)
+        below.addWidget(facts, 2)
+        below.addWidget(box, 3)
+        column = QVBoxLayout(self)
+        set_rtl_margins(column, 16, 8, 12, 10)
+        column.setSpacing(8)
+        column.addLayout(head)
+        column.addLayout(below, 1)
+
+    def show_line(self, line: LogLine | None) -> None:
+        """Show the details of a line; None hides them."""
+        if line is not None and line is self._line:
+            return
+        self._line = line
+        self.setVisible(line is not None)
+        if line is None:
+            return
+        self.sign.say(level_sign(line.level))
+        self._title.setText(foreign_text.line(line.text, 300))
+        agent = self._model.agent_name(line)
+        self._agent.say(IconLabel("person", foreign_text.name(agent), "text2") if agent else None)
+        helps, remedy = self._offer(remedy_of(line))
+        self.remedy.setVisible(bool(helps))
+        self.remedy.set_look(helps, kind=Kind.PRIMARY)
+        leads = leads_to(line)
+        self.open.setVisible(leads is not Leads.NOWHERE)
+        self.open.set_look(self.tr("Open {place}").format(place=leads_words(line)), "arrow-right")
+        self.now.setText(remedy_words(remedy))
+        self.cause.setText(foreign_text.line(cause_of(line), 400) or self.tr("not known"))
+        self.same.setText(same_words(self._model.same_before(line)))
+        report = as_report(line)
+        first, _break, rest = report.partition("\n")
+        self.text.show_runs((Run(first), Run(f"\n{rest}", "text2")) if rest else (Run(first),))
+
+    def _offer(self, remedy: Remedy) -> tuple[str, Remedy]:
+        """Return the words of the button that helps, empty for none, and the remedy."""
+        agent_id = self._model.agent_of(self._line) if self._line is not None else None
+        if remedy is Remedy.LOG_IN and agent_id is not None:
+            return self.tr("Log in again…"), remedy
+        return (self.tr("Save diagnostics…") if remedy is Remedy.REPORT else ""), remedy
+
+    def _help(self) -> None:
+        line = self._line
+        agent_id = self._model.agent_of(line) if line is not None else None
+        if line is None:
+            return
+        if remedy_of(line) is Remedy.LOG_IN and agent_id is not None:
+            self._context.requests.send(OpenLogin(AgentId(agent_id)))
+        else:
+            self._context.requests.send(SaveDiagnostics())
+
+    def copy_line(self) -> None:
+        """Copy the line with its traceback, without telephone numbers."""
+        if self._line is not None:
+            QGuiApplication.clipboard().setText(as_report(self._line))

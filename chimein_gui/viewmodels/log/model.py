@@ -1,0 +1,257 @@
+"""The lines of the program's log, kept in step with what is written.
+
+Any thread may log. Its lines lie in a handler until a timer of the window takes them, some at a time; so a storm of
+lines costs each frame a bounded time.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter, deque
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, Qt, QTimer, Signal
+
+from chimein_gui.domain.ids import ChatId
+from chimein_gui.reporting.log_lines import LogLine, earlier_lines, recent_lines
+from chimein_gui.reporting.logs import KEPT_FILES, MAX_BYTES, log_file
+from chimein_gui.viewmodels.core.roles import Index, ItemRole
+from chimein_gui.viewmodels.log.density import Density
+from chimein_gui.viewmodels.log.filter import LogFilter
+from chimein_gui.viewmodels.log.words import line_sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
+    from chimein_gui.viewmodels.window import WindowModels
+
+MOST = 10_000
+"""Lines that are kept; the oldest are dropped, `DROPPED` at once."""
+
+DROPPED = 500
+
+EVERY_MS = 100
+"""Milliseconds between two looks for new lines while the log is shown."""
+
+AT_ONCE = 300
+"""Most lines taken in one turn of the loop."""
+
+
+class LogModel(QAbstractListModel):
+    """The lines that the filter takes, oldest first.
+
+    Attributes:
+        changed: Lines, counts or the filter changed.
+        dropping: So many rows are removed at the top now, before the views know.
+    """
+
+    changed = Signal()
+    dropping = Signal(int)
+
+    def __init__(self, models: WindowModels) -> None:
+        super().__init__(models)
+        self._models = models
+        self._all: deque[LogLine] = deque()
+        self._shown: list[LogLine] = []
+        self.wanted = LogFilter()
+        self.density = Density()
+        self.levels: Counter[int] = Counter()
+        self.parts: Counter[str] = Counter()
+        self._api: EngineApi | None = None
+        self._spawn: Spawn | None = None
+        self._has_earlier = False
+        self._soon = QTimer(self)
+        self._soon.setInterval(EVERY_MS)
+        self._soon.timeout.connect(self.take_new)
+
+    # --- following ------------------------------------------------------------------------------------------------
+
+    def attach(self, api: EngineApi, spawn: Spawn) -> None:
+        """Lines come without the engine; only those of an earlier run are read by a thread of it."""
+        self._api, self._spawn = api, spawn
+        if self._soon.isActive():
+            self._read_earlier()
+
+    def detach(self) -> None:
+        """Stop looking for new lines."""
+        self._soon.stop()
+        self._api = self._spawn = None
+
+    def watch(self, *, watched: bool) -> None:
+        """Take new lines while the log is shown."""
+        if watched:
+            self.take_new()
+            self._read_earlier()
+            self._soon.start()
+        else:
+            self._soon.stop()
+
+    def take_new(self) -> None:
+        """Show some of the lines that were written meanwhile; the next turn takes more."""
+        source = recent_lines()
+        lines = source.take(AT_ONCE) if source is not None else []
+        if lines:
+            self._append(lines)
+            self._drop_oldest()
+            self.changed.emit()
+
+    def _read_earlier(self) -> None:
+        file = log_file()
+        if not self._has_earlier and file is not None and self._api is not None and self._spawn is not None:
+            self._has_earlier = True
+            self._spawn(self._load_earlier(self._api, Path(file.baseFilename)), name="read the log")
+
+    async def _load_earlier(self, api: EngineApi, path: Path) -> None:
+        began = self._all[0].at if self._all else self._models.clock.now().timestamp()
+        lines = await api.prompts.compute(lambda: earlier_lines(path, began))
+        self._models.bridge.deliver(lambda: self._put_before(lines))
+
+    def _put_before(self, lines: Sequence[LogLine]) -> None:
+        room = MOST - len(self._all)
+        kept = list(lines[-room:]) if room > 0 else []
+        if kept:
+            self._all.extendleft(reversed(kept))
+            self._count(kept, 1)
+            self._rebuild()
+
+    def _append(self, lines: list[LogLine]) -> None:
+        self._all += lines
+        self._count(lines, 1)
+        taken = [line for line in lines if self.wanted.takes(line, self.agent_of)]
+        if taken:
+            first = len(self._shown)
+            self.beginInsertRows(QModelIndex(), first, first + len(taken) - 1)
+            self._shown += taken
+            self.endInsertRows()
+            self.density.add(taken)
+
+    def _drop_oldest(self) -> None:
+        if len(self._all) <= MOST:
+            return
+        number = len(self._all) - MOST + DROPPED
+        old = [self._all.popleft() for _ in range(number)]
+        self._count(old, -1)
+        gone = {id(line) for line in old}
+        count = 0
+        while count < len(self._shown) and id(self._shown[count]) in gone:
+            count += 1
+        if count:
+            self.dropping.emit(count)
+            self.density.remove(self._shown[:count])
+            self.beginRemoveRows(QModelIndex(), 0, count - 1)
+            del self._shown[:count]
+            self.endRemoveRows()
+
+    def _count(self, lines: Sequence[LogLine], by: int) -> None:
+        for line in lines:
+            self.levels[min(line.level, logging.ERROR)] += by
+            self.parts[line.part] += by
+
+    # --- the filter -----------------------------------------------------------------------------------------------
+
+    def choose(self, wanted: LogFilter) -> None:
+        """Show other lines."""
+        if wanted != self.wanted:
+            self.wanted = wanted
+            self._rebuild()
+
+    def _rebuild(self) -> None:
+        self.beginResetModel()
+        self._shown = [line for line in self._all if self.wanted.takes(line, self.agent_of)]
+        self.density.clear()
+        self.density.add(self._shown)
+        self.endResetModel()
+        self.changed.emit()
+
+    # --- what is there --------------------------------------------------------------------------------------------
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether this run keeps a log at all."""
+        return recent_lines() is not None
+
+    @property
+    def total(self) -> int:
+        """Number of kept lines, whatever the filter says."""
+        return len(self._all)
+
+    def file_facts(self) -> tuple[str, int, int, int]:
+        """Return path and size of the log file in bytes, its limit, and how many files are kept; empty without one."""
+        file = log_file()
+        if file is None:
+            return "", 0, MAX_BYTES, KEPT_FILES
+        return file.baseFilename, file.stream.tell() if file.stream is not None else 0, MAX_BYTES, KEPT_FILES
+
+    def agent_of(self, line: LogLine) -> int | None:
+        """Return the agent that a line is about, also by its chat."""
+        about = line.about
+        if about.agent_id is not None or about.chat_id is None:
+            return about.agent_id
+        chat = self._models.chats.chat(ChatId(about.chat_id))
+        return chat.agent_id if chat is not None else None
+
+    def agent_name(self, line: LogLine) -> str:
+        """Return the name of the agent that a line is about, or an empty text; foreign."""
+        agent_id = self.agent_of(line)
+        agent = self._models.agents.find(agent_id) if agent_id is not None else None
+        return agent.spec.name if agent is not None else ""
+
+    def same_before(self, line: LogLine) -> int:
+        """Return how many of the kept lines before this one say the same of the same agent."""
+        agent_id, count = self.agent_of(line), 0
+        for one in self._all:
+            if one is line:
+                break
+            count += one.text == line.text and one.source == line.source and self.agent_of(one) == agent_id
+        return count
+
+    def lines(self) -> tuple[LogLine, ...]:
+        """Return the shown lines."""
+        return tuple(self._shown)
+
+    def line_at(self, row: int) -> LogLine | None:
+        """Return a line; None if there is none."""
+        return self._shown[row] if 0 <= row < len(self._shown) else None
+
+    def row_at(self, at: float) -> int:
+        """Return the first row at or after a time, or the last row."""
+        low, high = 0, len(self._shown)
+        while low < high:
+            middle = (low + high) // 2
+            if self._shown[middle].at < at:
+                low = middle + 1
+            else:
+                high = middle
+        return min(low, len(self._shown) - 1)
+
+    def next_error(self, row: int, by: int = 1) -> int:
+        """Return the next row after (or before) one that is an error, or -1."""
+        row += by
+        while 0 <= row < len(self._shown):
+            if self._shown[row].level >= logging.ERROR:
+                return row
+            row += by
+        return -1
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own
+        return 0 if parent.isValid() else len(self._shown)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        line = self.line_at(index.row()) if index.isValid() else None
+        if line is None:
+            return None
+        if role == ItemRole:
+            return line
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return line_sentence(line, self.agent_name(line))
+        return None
+
+
+def make_log(models: WindowModels) -> LogModel:
+    """Create the model when the pane is first shown; the lines of the run so far are kept by the handler."""
+    model = LogModel(models)
+    models.register(model)
+    return model

@@ -1,0 +1,178 @@
+"""The log in words: levels, times, where a line leads, and what to do about it."""
+
+from __future__ import annotations
+
+import logging
+from datetime import UTC, datetime
+from enum import Enum
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+
+from chimein_gui.viewmodels.core.numbers import count_words, decimal_words
+from chimein_gui.viewmodels.core.roles import SPOKEN
+from chimein_gui.viewmodels.core.sanitize import sanitize
+
+if TYPE_CHECKING:
+    from chimein_gui.reporting.log_lines import LogLine
+
+translate = QCoreApplication.translate
+
+MB = 1_000_000
+
+
+class Leads(Enum):
+    """Where a line leads."""
+
+    NOWHERE = "nowhere"
+    PLAN = "plan"
+    CHAT = "chat"
+    ACCOUNT = "account"
+
+
+class Remedy(Enum):
+    """What helps against what a line says."""
+
+    NOTHING = "nothing"
+    """It is only information."""
+    WENT_ON = "went on"
+    LOG_IN = "log in"
+    WAIT = "wait"
+    NETWORK = "network"
+    KEY = "key"
+    DISK = "disk"
+    FILE = "file"
+    REPORT = "report"
+    """A fault of the program."""
+
+
+_TELLS = (
+    (Remedy.LOG_IN, ("authkey", "session was revoked", "sessionrevoked", "loggedouterror", "revokederror", "log-in")),
+    (Remedy.WAIT, ("floodwait", "flood_wait", "ratelimitederror", "slowmode")),
+    (Remedy.KEY, ("modelkeyerror", "api key", "keychain", "secret")),
+    (Remedy.DISK, ("no space left", "disk is full", "storewriteerror", "database is locked")),
+    (Remedy.NETWORK, ("connectionerror", "notconnected", "connection lost", "timed out", "timeouterror", "no way")),
+    (Remedy.FILE, ("is not taken", "the file ", "the memory file", "config director")),
+)
+
+
+def remedy_of(line: LogLine) -> Remedy:
+    """Return what helps; the first that its words tell of."""
+    if line.level < logging.WARNING and not line.error:
+        return Remedy.NOTHING
+    text = f"{line.text} {line.error[-500:]}".lower()
+    for remedy, tells in _TELLS:
+        if any(tell in text for tell in tells):
+            return remedy
+    return Remedy.REPORT if line.error else Remedy.WENT_ON
+
+
+_REMEDIES: dict[Remedy, object] = {
+    Remedy.NOTHING: QT_TRANSLATE_NOOP("Log", "Nothing: this is information."),
+    Remedy.WENT_ON: QT_TRANSLATE_NOOP("Log", "Nothing: Chimein went on by itself."),
+    Remedy.LOG_IN: QT_TRANSLATE_NOOP("Log", "Log in again. Until then this account sends nothing; drafts are kept."),
+    Remedy.WAIT: QT_TRANSLATE_NOOP("Log", "Nothing: Telegram told this account to wait, and sends go out afterwards."),
+    Remedy.NETWORK: QT_TRANSLATE_NOOP("Log", "Check the connection to the internet. Chimein keeps trying."),
+    Remedy.KEY: QT_TRANSLATE_NOOP("Log", "Check the keys in Preferences. Messages that wait are answered afterwards."),
+    Remedy.DISK: QT_TRANSLATE_NOOP("Log", "Free some space on the disk. Chimein tries again by itself."),
+    Remedy.FILE: QT_TRANSLATE_NOOP("Log", "Open the file and correct it. The last good version stays in use."),
+    Remedy.REPORT: QT_TRANSLATE_NOOP("Log", "A fault of Chimein, which went on. Save the diagnostics and report it."),
+}
+
+
+def remedy_words(remedy: Remedy) -> str:
+    """Return what to do now, in a sentence or two."""
+    return translate("Log", str(_REMEDIES[remedy]))
+
+
+def cause_of(line: LogLine) -> str:
+    """Return the last line of the traceback, which names the error; empty without one. Foreign."""
+    return next((one.strip() for one in reversed(line.error.splitlines()) if one.strip()), "")
+
+
+def level_word(level: int) -> str:
+    """Return the level as one word."""
+    if level >= logging.ERROR:
+        return translate("Log", "error")
+    if level >= logging.WARNING:
+        return translate("Log", "warn")
+    return translate("Log", "info") if level >= logging.INFO else translate("Log", "debug")
+
+
+@lru_cache(maxsize=4096)
+def time_words(at: float) -> str:
+    """Return the local time of day with milliseconds, such as 14:32:08.114."""
+    local = datetime.fromtimestamp(at, UTC).astimezone()
+    return f"{local:%H:%M:%S}.{local.microsecond // 1000:03}"
+
+
+@lru_cache(maxsize=256)
+def tick_words(at: int, *, seconds: bool) -> str:
+    """Return a local time below the density strip."""
+    local = datetime.fromtimestamp(at, UTC).astimezone()
+    return f"{local:%H:%M:%S}" if seconds else f"{local:%H:%M}"
+
+
+def leads_to(line: LogLine) -> Leads:
+    """Return where a line leads: the narrowest place that it is about."""
+    about = line.about
+    if about.chat_id is not None:
+        return Leads.PLAN if about.graph_id is not None else Leads.CHAT
+    return Leads.ACCOUNT if about.agent_id is not None else Leads.NOWHERE
+
+
+def leads_words(line: LogLine) -> str:
+    """Return the link of a line; empty if it leads nowhere."""
+    match leads_to(line):
+        case Leads.PLAN:
+            return translate("Log", "plan {number}").format(number=line.about.graph_id)
+        case Leads.CHAT:
+            return translate("Log", "chat {number}").format(number=line.about.chat_id)
+        case Leads.ACCOUNT:
+            return translate("Log", "account")
+        case Leads.NOWHERE:
+            return ""
+
+
+def line_sentence(line: LogLine, agent: str) -> str:
+    """Return a line as one sentence, for screen readers."""
+    parts = (
+        time_words(line.at),
+        level_word(line.level),
+        line.part,
+        sanitize(agent[:SPOKEN], keep_breaks=False),
+        sanitize(line.text[: 2 * SPOKEN], keep_breaks=False),
+        leads_words(line),
+    )
+    return ", ".join(part for part in parts if part)
+
+
+def file_words(size: int, limit: int, kept: int) -> str:
+    """Return the size of the log file, and how many files are kept."""
+    words = translate("Log", "{size} of {limit} MB, %n file(s) kept", "", kept)
+    return words.format(size=decimal_words(size / MB, 1), limit=count_words(limit // MB))
+
+
+def counts_words(shown: int, total: int) -> str:
+    """Return how many lines are shown of those that are kept."""
+    words = translate("Log", "{shown} of %n line(s)", "", total)
+    return words.format(shown=count_words(shown))
+
+
+def same_words(count: int) -> str:
+    """Return how often the same was logged before."""
+    if not count:
+        return translate("Log", "not before, in the lines that are kept")
+    return translate("Log", "%n time(s) before, in the lines that are kept", "", count)
+
+
+def strip_words(lines: int, warnings: int, errors: int) -> str:
+    """Return the density strip in words, for screen readers."""
+    return ", ".join(
+        (
+            translate("Log", "%n line(s)", "", lines),
+            translate("Log", "%n warning(s)", "", warnings),
+            translate("Log", "%n error(s)", "", errors),
+        )
+    )

@@ -1,0 +1,230 @@
+"""The Log pane: it follows, filters, leads to places, says what helps, and is exported without numbers."""
+
+import json
+import logging
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication, QWheelEvent
+from PySide6.QtWidgets import QApplication
+
+from chimein_gui import ui_driver as hand
+from chimein_gui.reporting.log_lines import about
+from chimein_gui.reporting.logs import start_logging, stop_logging
+from chimein_gui.reporting.redaction import HIDDEN, Redaction
+from chimein_gui.ui.requests import OpenLogin, ShowAgent, ShowChat, ShowLog, ShowPlan
+from chimein_gui.viewmodels.log.model import AT_ONCE, DROPPED, MOST
+
+pytestmark = [pytest.mark.with_panes("log", "plans", "agents"), pytest.mark.qt_log_ignore("propagateSizeHints")]
+
+NAME = "chimein_gui.engine.planning.planner"
+
+
+@pytest.fixture
+def logged(tmp_path):
+    """Keep a log, with lines of an earlier run."""
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    earlier = {"at": "2020-01-01T09:00:00.000+00:00", "level": "WARNING", "from": NAME, "text": "from before"}
+    (folder / "chimein.log").write_text(json.dumps(earlier) + "\nbroken\n", encoding="utf-8")
+    redaction = Redaction()
+    redaction.hide("canary-77")
+    start_logging(folder, redaction.clean)
+    for handler in logging.getLogger().handlers:
+        if type(handler) is logging.StreamHandler:
+            handler.setLevel(logging.CRITICAL)
+    yield folder
+    stop_logging()
+
+
+@pytest.fixture
+def pane(logged, desktop):
+    say("first of this run")
+    desktop.window.show_pane("log")
+    desktop.settle()
+    return desktop.window.panes["log"]
+
+
+def say(text, level=logging.INFO, name=NAME, **of):
+    with about(**of):
+        logging.getLogger(name).log(level, text)
+
+
+def more(desktop, pane):
+    for _ in range(60):
+        pane.model.take_new()
+    desktop.settle()
+
+
+def asked(desktop):
+    sent = []
+    desktop.window.requests.sent.connect(sent.append)
+    return sent
+
+
+def test_lines_of_this_run_follow_those_of_an_earlier_one(desktop, pane):
+    say("with canary-77", agent_id=1, chat_id=1, graph_id=5)
+    more(desktop, pane)
+    texts = [line.text for line in pane.model.lines()]
+    assert texts[:2] == ["from before", "first of this run"]
+    assert f"with {HIDDEN}" in texts, "secrets are out before anything is shown"
+    row = hand.rows(pane.list)[texts.index(f"with {HIDDEN}")]
+    assert "info, planning, Nora Vale, with" in row
+    assert row.endswith("plan 5")
+
+
+def test_each_line_leads_to_its_plan_chat_or_account(desktop, pane):
+    sent = asked(desktop)
+    for of in ({"agent_id": 1}, {"chat_id": 1}, {"chat_id": 1, "graph_id": 5}, {}):
+        say("leads", **of)
+    more(desktop, pane)
+    rows = [row for row, line in enumerate(pane.model.lines()) if line.text == "leads"]
+    for row in rows:
+        pane.list.choose(row)
+        desktop.press(pane.list, Qt.Key.Key_Return)
+    assert [one for one in sent if isinstance(one, ShowAgent | ShowChat | ShowPlan)] == [
+        ShowAgent(1),
+        ShowChat(1),
+        ShowPlan(1, graph_id=5),
+    ]
+    assert pane.model.agent_name(pane.model.line_at(rows[1])) == "Nora Vale", "by its chat"
+
+
+def test_it_follows_until_the_operator_scrolls_up(desktop, pane):
+    for number in range(200):
+        say(f"number {number}")
+    more(desktop, pane)
+    bar = pane.list.verticalScrollBar()
+    assert bar.value() == bar.maximum() > 0
+    wheel(pane.list, up=True)
+    assert not pane.list.follows
+    assert not pane.head.follow.isChecked()
+    place = bar.value()
+    say("one more")
+    more(desktop, pane)
+    assert bar.value() == place < bar.maximum()
+    desktop.press(pane.list, Qt.Key.Key_F, "f")
+    assert pane.head.follow.isChecked()
+    assert bar.value() == bar.maximum()
+    pane.head.follow.click()
+    assert not pane.list.follows
+
+
+def test_the_oldest_lines_are_dropped_and_those_in_sight_stay(desktop, pane):
+    for number in range(MOST - 10):
+        say(f"number {number}")
+        if number % AT_ONCE == AT_ONCE - 1:
+            pane.model.take_new()
+    more(desktop, pane)
+    pane.list.choose(pane.model.rowCount() - 100)
+    seen = pane.model.line_at(pane.list.indexAt(QPoint(5, 5)).row())
+    for number in range(50):
+        say(f"then {number}")
+    more(desktop, pane)
+    assert pane.model.total <= MOST
+    assert pane.model.total > MOST - DROPPED - 60
+    assert pane.model.line_at(pane.list.indexAt(QPoint(5, 5)).row()) is seen
+    assert sum(bar.lines for bar in pane.model.density.bars(100)[2]) == pane.model.rowCount()
+
+
+@pytest.mark.parametrize(
+    ("typed", "seen"),
+    [
+        ("TWO", ["two words"]),
+        ("level:error", ["bad"]),
+        ("part:telegram", ["two words"]),
+        ("agent:nora", ["bad"]),
+        ("agent:nobody", []),
+        ("chat:1 words", ["two words"]),
+        ("plan:7", []),
+    ],
+)
+def test_words_and_keys_filter(desktop, pane, expected_logs, typed, seen):
+    expected_logs(f"ERROR {NAME}: bad")
+    say("bad", logging.ERROR, agent_id=1)
+    say("two words", name="chimein_gui.adapters.telegram.client", chat_id=1)
+    more(desktop, pane)
+    pane.head.words.setText(typed)
+    pane.head._choose()
+    shown = [line.text for line in pane.model.lines()]
+    assert [text for text in shown if text in ("bad", "two words")] == (
+        seen if typed != "agent:nora" else ["bad", "two words"]
+    ), "the agent of a chat counts, too"
+    if not seen:
+        assert desktop.sees("No such lines", pane)
+        desktop.button("Show all lines", pane).click()
+        assert pane.model.wanted.is_open
+        assert pane.model.rowCount() > 2
+
+
+def test_the_details_say_first_what_helps(desktop, pane, expected_logs):
+    expected_logs("ERROR chimein_gui.adapters.telegram: AuthKeyUnregistered: no phone")
+    sent = asked(desktop)
+    try:
+        raise RuntimeError("the session was revoked")
+    except RuntimeError:
+        with about(agent_id=1):
+            logging.getLogger("chimein_gui.adapters.telegram").exception(
+                "AuthKeyUnregistered: no %s", "phone=+99966 123 4567"
+            )
+    more(desktop, pane)
+    pane.list.setFocus()
+    pane.list.choose(0)
+    desktop.press(pane.list, Qt.Key.Key_E, "e")
+    assert pane.list.current.level == logging.ERROR
+    assert desktop.sees("Log in again. Until then this account sends nothing", pane)
+    assert pane.detail.cause.text() == "RuntimeError: the session was revoked"
+    assert "Traceback" in pane.detail.text.toPlainText()
+    desktop.button("Log in again…", pane).click()
+    assert OpenLogin(1) in sent
+    desktop.button("Copy", pane).click()
+    copied = QGuiApplication.clipboard().text()
+    assert "AuthKeyUnregistered" in copied
+    assert "123 4567" not in copied
+
+
+def test_the_shown_lines_are_exported_without_numbers(desktop, pane, tmp_path):
+    say("call +99966 123 4567 back", agent_id=1)
+    say("not this one")
+    more(desktop, pane)
+    pane.head.words.setText("back")
+    pane.head._choose()
+    pane.ask_export()
+    pane.chooser.fileSelected.emit(str(tmp_path / "log.jsonl"))
+    pane.chooser.close()
+    desktop.settle()
+    lines = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [(line["text"], line["agent"]) for line in lines] == [("call [number] back", 1)]
+    assert desktop.sees("1 line(s) exported to", pane) or desktop.sees("1 line exported to", pane)
+
+
+def test_another_pane_asks_for_the_lines_of_an_agent_or_a_plan(desktop, pane):
+    say("of the plan", chat_id=1, graph_id=5)
+    say("of no plan", chat_id=1)
+    more(desktop, pane)
+    desktop.window.requests.send(ShowLog(chat_id=1, graph_id=5))
+    assert [line.text for line in pane.model.lines()] == ["of the plan"]
+    assert QApplication.focusWidget() is pane.list
+    desktop.window.requests.send(ShowLog(agent_id=1))
+    assert [line.text for line in pane.model.lines()] == ["of the plan", "of no plan"]
+
+
+def test_a_run_without_a_log_says_so(desktop):
+    desktop.window.show_pane("log")
+    desktop.settle()
+    assert desktop.sees("This run keeps no log", desktop.window.panes["log"])
+
+
+def wheel(view, *, up):
+    point = QPointF(20, 20)
+    event = QWheelEvent(
+        point,
+        view.viewport().mapToGlobal(point),
+        QPoint(0, 0),
+        QPoint(0, 240 if up else -240),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(view.viewport(), event)
