@@ -53,6 +53,7 @@ WITHOUT_PICTURE = {"png bomb called voice", "2 GB called video"}
 """Nothing is drawn of these, and Telegram has no still picture of them."""
 if find_spec("av") is None:
     WITHOUT_PICTURE |= {"video of 20,000 pixels", "page called video"}
+    WITHOUT_PICTURE |= {"webm of 20,000 pixels", "webm of 20,000 pixels in secret"}
 SETTLED = {DescriptionStatus.PERMANENT_FAILURE, DescriptionStatus.UNSUPPORTED, DescriptionStatus.GENERATED}
 
 

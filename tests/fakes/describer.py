@@ -39,6 +39,9 @@ class FakeDescriber:
             raise self.errors[item.unique_id]
         return f"by the model: {item.unique_id} {instruction}"
 
+    def model_of(self, _agent_name: str) -> str:
+        return "gemini-2.5-flash"
+
     async def were_asked(self, count: int) -> None:
         """Wait until so many descriptions were asked for."""
         async with self._was_asked:

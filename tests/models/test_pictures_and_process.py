@@ -125,3 +125,19 @@ async def test_a_gif_moves_in_the_window_and_a_page_called_gif_is_one_line(qapp,
         moving, state = await wall.frames(1, "image/gif", kind="gif")
         assert (moving.count, state) == (100, PictureState.READY)
         assert await wall.frames(2, "image/gif", kind="gif") == (None, PictureState.BROKEN)
+
+
+async def test_a_moving_sticker_without_a_still_picture_shows_its_first_frame(qapp, tmp_path, expected_logs):
+    expected_logs(LOG.format(2))
+    async with gallery(tmp_path) as wall:
+        wall.hang(1, stickers.harmless())
+        wall.hang(2, stickers.nested_lists())
+        pictures = wall.models.pictures
+        for number in (1, 2):
+            one = wall.message(number)
+            if pictures.still(one, BOX) is None:
+                while await wall.arrived.get() != one.key:
+                    continue
+        still = pictures.still(wall.message(1), BOX)
+        assert (still.width(), still.height()) == (64, 64)
+        assert pictures.state(wall.message(2)) is PictureState.BROKEN

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import MappingProxyType
 
-from chimein_gui.domain.media.records import DescriptionStatus, MediaRecord, Met
+from chimein_gui.domain.media.records import MODEL_KEY, DescriptionStatus, MediaRecord, Met
 
 BOM = "\ufeff"
 
@@ -79,6 +79,9 @@ def text_of(record: MediaRecord, base: str | None = None) -> str:
     if "status" not in has and record.status is not DescriptionStatus.CURATED:
         changed["status"] = wanted["status"]  # a missing one is not what the record says, but the default
     changed.pop("unique_id", None)
+    model = record.rest.get(MODEL_KEY)
+    if model is not None and model != present.rest.get(MODEL_KEY):
+        changed[MODEL_KEY] = model
     return _edited(base, members, changed)
 
 

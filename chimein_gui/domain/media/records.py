@@ -94,6 +94,9 @@ class Met:
     message: int
 
 
+MODEL_KEY = "model"
+"""Key in the files of models' words: which model said them."""
+
 MOST_MET = 20
 """A record names so many of the messages with it, the newest."""
 

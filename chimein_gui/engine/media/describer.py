@@ -133,6 +133,11 @@ class ModelDescriber:
         chat = await self._with.unit.read(lambda tx: tx.chats.find(key.account_id, key.peer_id))
         return None if chat is None else chat.chat_id
 
+    def model_of(self, agent_name: str) -> str:
+        """Return the model that is asked for an agent; empty if there is no such agent."""
+        agent = self._with.agent_named(agent_name)
+        return "" if agent is None else agent.spec.model or self._with.default_model()
+
     async def _book(self, agent: Agent, item: MediaItem, trace: PlanTrace) -> None:
         calls = trace.take_unbooked()
         await self._with.unit.apply(

@@ -18,6 +18,7 @@ from chimein_gui.domain.events import DescriptionsChanged, MessageStored, Person
 from chimein_gui.domain.ids import MessageId, Revision
 from chimein_gui.domain.media.library import MediaEntry, MediaLibrary, Sighting
 from chimein_gui.domain.media.records import (
+    MODEL_KEY,
     DescriptionStatus,
     MediaRecord,
     PlaceKind,
@@ -279,7 +280,8 @@ class MediaLibraryService:
         if own is not None and own.place is not None and (place is None or place == own.place):
             return await self._write(self._with_words(own, text), own.place)
         base = entry.generated or (entry.curated[0] if entry.curated else _blank(entry))
-        fresh = replace(base, path="", place=None, stamp="", problem=None, attempts=0, met=())
+        others = {key: value for key, value in base.rest.items() if key != MODEL_KEY}
+        fresh = replace(base, path="", place=None, stamp="", problem=None, attempts=0, met=(), rest=others)
         return await self._write(self._with_words(fresh, text), place or self._default_place(entry))
 
     def _with_words(self, record: MediaRecord, text: str) -> MediaRecord:
@@ -342,7 +344,7 @@ def _entry(
     return MediaEntry(
         unique_id,
         kind or (record.kind if record is not None else ""),
-        set_name or (record.sticker_set_name if record is not None else ""),
+        set_name or next((one.sticker_set_name for one in (*own, cached) if one and one.sticker_set_name), ""),
         _name_of(media, record),
         media,
         tuple(own),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import NotConnectedError, RefusedError
@@ -102,6 +103,7 @@ class MediaRequests:
         self._is_cancelled = False
         wanted = [one for one in entries if _needs_words(one)]
         done = failed = 0
+        progress(DescribingProgress(0, 0, len(wanted)))
         for entry in wanted:
             item, agent_name = self._item(entry)
             record = await chain.get(item, agent_name)
@@ -192,6 +194,8 @@ class MediaRequests:
         seen = next((one for one in entry.seen if one.agent_name in accounts), None)
         if seen is not None:
             media = entry.media or _media_of(entry)
+            if not media.set_name:  # Telegram names a set by its number in messages
+                media = replace(media, set_name=entry.set_name)
             account = seen.key.account_id
             return (
                 MediaItem(entry.unique_id, entry.kind, media, account, seen.key, seen.at, entry.name),

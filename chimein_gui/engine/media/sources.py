@@ -24,6 +24,7 @@ from chimein_gui.domain.errors import (
 )
 from chimein_gui.domain.media.formats import is_supported
 from chimein_gui.domain.media.records import (
+    MODEL_KEY,
     MOST_MET,
     DescriptionStatus,
     Failure,
@@ -142,6 +143,10 @@ class Describer(Protocol):
             NotDrawableError: The file is broken.
             ModelError: The model failed.
         """
+        ...
+
+    def model_of(self, agent_name: str) -> str:
+        """Return the model that is asked for an agent; empty if that is not known."""
         ...
 
 
@@ -395,7 +400,9 @@ class AIGenerating:
         if outcome is None:
             self._sets.pop(item.media.set_name, None)
             made = _record(item, agent_name, now, DescriptionStatus.GENERATED, before=before)
-            return await self._cache.keep(replace(made, description=words))
+            model = self._describer.model_of(agent_name)
+            rest = {**made.rest, MODEL_KEY: model} if model else made.rest
+            return await self._cache.keep(replace(made, description=words, rest=rest))
         self._pause(item, outcome, now)
         if outcome.is_free and tick is not None:
             self._budget.restore(tick)
@@ -474,8 +481,8 @@ def _record(
     return MediaRecord(
         item.unique_id,
         item.kind,
-        item.media.set_name,
-        item.name,
+        item.media.set_name or ("" if before is None else before.sticker_set_name),
+        item.name or ("" if before is None else before.sticker_name),
         status=status,
         failure_reason=None if failure is None else str(failure),
         at=now,

@@ -12,10 +12,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QImage
 
 from chimein_gui.domain import events as ev
 from chimein_gui.domain.agents import CONNECTED
-from chimein_gui.domain.errors import ChimeinError, MediaUnavailableError
+from chimein_gui.domain.errors import ChimeinError, MediaTrouble, MediaUnavailableError, NotDrawableError
 from chimein_gui.viewmodels.core.byte_cache import ByteCache
 from chimein_gui.viewmodels.media.frame_strip import FrameStrip
 from chimein_gui.viewmodels.media.picture_requests import (
@@ -32,8 +33,6 @@ from chimein_gui.viewmodels.media.still_pictures import PictureState, Unreadable
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from PySide6.QtGui import QImage
 
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AccountId
@@ -169,21 +168,32 @@ class Pictures(QObject):
             self._spawn(self._fetch(request, self._console), name=f"picture {request.key[0][1]}")
 
     async def _fetch(self, request: PictureRequest, console: EngineApi) -> None:
-        result: Path | FrameStrip | PictureFailure
+        result: Path | QImage | FrameStrip | PictureFailure
         kind, fps = moving_kind(request.message), request.key[3]
         try:
-            message = request.message
-            result = path = await console.media_files.file(
-                message.key, thumbnail=is_thumbnail(request), media=message.media
-            )
-            if fps and kind is not None:
-                longest = max(request.key[1:3])
-                result = FrameStrip(await console.frames.render(path, kind, longest, fps=fps))
+            result = await self._file(request, console)
+            if fps and kind is not None and not isinstance(result, QImage):
+                result = FrameStrip(await console.frames.render(result, kind, max(request.key[1:3]), fps=fps))
         except MediaUnavailableError as error:
             result = failure_of(error)
         except ChimeinError as error:
             result = PictureFailure(PictureState.BROKEN, str(error))
         self._bridge.deliver(partial(self._fetched, request, result))
+
+    async def _file(self, request: PictureRequest, console: EngineApi) -> Path | QImage:
+        """Return the file of a picture; the first frame of a moving sticker of which Telegram has no still picture."""
+        message, kind, thumbnail = request.message, moving_kind(request.message), is_thumbnail(request)
+        try:
+            return await console.media_files.file(message.key, thumbnail=thumbnail, media=message.media)
+        except MediaUnavailableError as error:
+            is_drawn = kind is not None and message.media_kind == "sticker" and console.frames.draws(kind)
+            if kind is None or not (thumbnail and is_drawn and error.trouble is MediaTrouble.NO_FILE):
+                raise
+        path = await console.media_files.file(message.key, media=message.media)
+        image = FrameStrip(await console.frames.render(path, kind, max(request.key[1:3]), fps=1)).image(0)
+        if image.isNull():
+            raise NotDrawableError("it is damaged")
+        return image
 
     def _drop(self, request: PictureRequest) -> None:
         """Drop a request that is not visible; a pane that still shows the picture asks again."""
@@ -191,10 +201,10 @@ class Pictures(QObject):
         for key in request.waiting:
             self.changed.emit(key)
 
-    def _fetched(self, request: PictureRequest, result: Path | FrameStrip | PictureFailure) -> None:
+    def _fetched(self, request: PictureRequest, result: Path | QImage | FrameStrip | PictureFailure) -> None:
         if self._console is None:
             return  # after `detach`: a new thread would never be ended
-        if isinstance(result, FrameStrip | PictureFailure):
+        if isinstance(result, QImage | FrameStrip | PictureFailure):
             self._finish(request, result)
         elif request.is_hidden:
             self._begun.discard(request.key)

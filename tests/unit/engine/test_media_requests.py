@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from dataclasses import replace
 
 import pytest
 
 from chimein_gui.domain.agents import AgentSpec
 from chimein_gui.domain.errors import NotConnectedError, RefusedError
-from chimein_gui.domain.ids import AccountId
-from chimein_gui.domain.media.library import MediaEntry
+from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId
+from chimein_gui.domain.media.library import MediaEntry, Sighting
 from chimein_gui.domain.media.records import DescriptionStatus, MediaRecord
 from chimein_gui.domain.media.requests import ASSUMED, DescribingProgress, estimate, set_name_of
-from chimein_gui.domain.messages import Media
+from chimein_gui.domain.messages import Media, MessageKey
 from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.settings.preferences import Preferences
@@ -114,6 +115,34 @@ async def test_a_set_is_listed_once_by_name_or_link_and_nothing_is_spent(tmp_pat
             await requests.import_set("what is this?")
         with pytest.raises(NotConnectedError):
             await requests_of(room).import_set("Bears")
+
+
+async def test_a_sticker_that_was_met_keeps_its_set_and_the_model_is_named(tmp_path):
+    async with media_room(tmp_path) as room:
+        bear = StickerRef("Bears", "🐻", 900, "🐻", "image/webp")
+        requests = requests_of(room, Sets(Bears=(bear,)))
+        await requests.import_set("Bears")
+        key = MessageKey(AccountId(7), PeerId(66), MessageId(5))
+        met = Sighting("Nora", ChatId(1), "Marta", key, room.clock.now())
+        by_number = Media(900, "image/webp", emoji="🐻", set_id=12)  # as messages name a set
+        for seen in ((met,), ()):
+            one = MediaEntry("900", "sticker", "Bears", "🐻", by_number if seen else None, seen=seen)
+            record = await requests.describe_again(one)
+            assert (record.sticker_set_name, record.sticker_name) == ("Bears", "🐻")
+            assert record.rest["model"] == "gemini-2.5-flash"
+        told = json.loads((room.cache / "900.json").read_text("utf-8"))
+        assert (told["sticker_set_name"], told["model"]) == ("Bears", "gemini-2.5-flash")
+
+
+async def test_that_many_are_described_shows_before_the_first_is(tmp_path):
+    async with media_room(tmp_path) as room:
+        progress, requests = Progress(), requests_of(room, Sets())
+        room.describer.gate.clear()
+        job = room.begin(requests.describe_all([entry(1), entry(2)], progress.hear))
+        await room.describer.were_asked(1)
+        assert (progress.last.done, progress.last.count, progress.last.is_over) == (0, 2, False)
+        room.describer.gate.set()
+        await job
 
 
 async def test_one_file_is_described_again_though_it_has_words(tmp_path):
