@@ -46,6 +46,12 @@ PAGES: tuple[Page, ...] = (
         fixed(_BIDI),
         is_hostile=True,
     ),
+    Page(
+        "http://forum.example/robots.txt",
+        "What programs may not read of the forum",
+        fixed(b"User-agent: *\nDisallow: /members\nAllow: /members/*/public$\n", "text/plain; charset=utf-8"),
+    ),
+    Page("http://forum.example/members", "What programs may not read", fixed(document("Members", "<p>Names.</p>"))),
     Page("http://counter.example/", "Shows which headers a client sends", _counting, is_hostile=True),
     Page(
         "http://broken.example/wrong-charset",

@@ -25,6 +25,7 @@ _PUBLIC_HOSTS = (
     "broken.example",
     "whisper.example",
     "counter.example",
+    "ferry.example",
 )
 
 _LOOPBACK = "127.0.0.1"

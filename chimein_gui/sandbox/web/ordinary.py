@@ -111,6 +111,7 @@ PAGES: tuple[Page, ...] = (
         "Газета: Russian, in windows-1251, told by a meta element only",
         from_file("gazeta.html", HTML_WITHOUT_CHARSET, "windows-1251"),
     ),
+    Page("http://ferry.example/timetable", "The ferry's timetable: a table by the day", from_file("ferry.html")),
     Page("http://harbour.example/", "נמל: Hebrew and Arabic, from right to left", from_file("harbour.html")),
     Page(
         "http://data.example/ferries.json",

@@ -231,6 +231,16 @@ async def test_lists_of_the_agent_hold_on_every_redirect():
         assert page.refusal is RefusalRule.NOT_ALLOWED
 
 
+async def test_what_programs_may_not_read_is_not_asked_for():
+    async with web_room() as room:
+        page = await room.one("http://forum.example/members")
+        assert (page.refusal, page.status) == (RefusalRule.ROBOTS, None)
+        assert (await room.one("http://forum.example/thread/117")).error is None
+        connected = len(room.connected)
+        assert (await room.one("http://forum.example/members?page=2")).refusal is RefusalRule.ROBOTS
+        assert len(room.connected) == connected  # the rules are kept
+
+
 async def test_cancelling_closes_the_connection():
     async with web_room() as room:
         task = asyncio.get_running_loop().create_task(room.one("http://slow.example/hang"))
