@@ -13,6 +13,7 @@ from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.input.names import has_path_character, name_problem, phone_problem
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.files import FileReason
+from chimein_gui.domain.retrieval.host_lists import read_host
 from chimein_gui.domain.settings.rules import MODEL_NAME
 
 REQUIRED = ("Agent Name", "Agent Phone", "Agent Instructions", "Role Prompt")
@@ -22,7 +23,14 @@ _MAX_HISTORY = 500
 _MEMORY_SCOPES = ("global", "per-partner")
 _SET_NAME = re.compile(r"\w{1,64}", re.ASCII)
 _MAX_ALIAS = 64
-_MOST_LINES = {"Aliases": 100, "Role Prompt": 50, "Agent Sticker Sets": 100, "Agent Stickers": 1_000}
+_MOST_LINES = {
+    "Aliases": 100,
+    "Role Prompt": 50,
+    "Agent Sticker Sets": 100,
+    "Agent Stickers": 1_000,
+    "Allowed Hosts": 200,
+    "Denied Hosts": 200,
+}
 """Most lines of fields: group messages are compared with all aliases, and the lists are part of every prompt."""
 
 _MOST_PROBLEMS = 20
@@ -128,6 +136,11 @@ def stickers_of(field: Field) -> tuple[tuple[str, str], ...]:
     return tuple(dict.fromkeys((set_name.strip(), name.strip()) for set_name, _, name in pairs))
 
 
+def hosts_of(field: Field) -> tuple[str, ...]:
+    """Return the hosts of a list, as addresses have them, without duplicates."""
+    return tuple(dict.fromkeys(host for _, text in field.lines() if (host := read_host(text)) is not None))
+
+
 def histories_of(field: Field) -> tuple[int | None, int | None]:
     """Return the number of messages in a prompt for DMs and groups; None means the context selection chooses.
 
@@ -168,6 +181,12 @@ def _stickers(field: Field) -> list[Problem]:
     return wrong
 
 
+def _hosts(field: Field) -> list[Problem]:
+    return [
+        Problem(line, Note(FileReason.HOST_FORM, text[:60])) for line, text in field.lines() if read_host(text) is None
+    ]
+
+
 def _model(field: Field) -> list[Problem]:
     if MODEL_NAME.fullmatch(field.word):
         return []
@@ -201,6 +220,8 @@ _CHECKS: dict[str, Callable[[Field], list[Problem]]] = {
     "Agent Sticker Set": _sticker_sets,
     "Agent Stickers": _stickers,
     "Aliases": _aliases,
+    "Allowed Hosts": _hosts,
+    "Denied Hosts": _hosts,
     "LLM": _model,
     "Context": _context,
     "Memory Scope": _one_of(_MEMORY_SCOPES),

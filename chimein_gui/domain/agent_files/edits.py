@@ -17,6 +17,8 @@ ORDER = (
     "Memory Scope",
     "Approval",
     "Role Prompt",
+    "Allowed Hosts",
+    "Denied Hosts",
     "Agent Sticker Sets",
     "Agent Sticker Set",
     "Agent Stickers",

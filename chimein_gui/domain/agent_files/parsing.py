@@ -23,6 +23,8 @@ FIELD_NAMES = (
     "Memory Scope",
     "Approval",
     "Pictures",
+    "Allowed Hosts",
+    "Denied Hosts",
 )
 
 EARLIER_NAMES = ("Agent Sticker Set", "Disabled", "Gagged")

@@ -16,7 +16,10 @@ from chimein_gui.domain.input.codes import in_western_digits
 from chimein_gui.domain.input.names import MAX_CHARACTERS, has_path_character, name_problem, phone_of, phone_problem
 from chimein_gui.domain.notes.files import FileReason
 
-LISTS = frozenset({"Role Prompt", "Agent Sticker Sets", "Agent Sticker Set", "Agent Stickers", "Aliases"})
+LISTS = frozenset(
+    {"Role Prompt", "Agent Sticker Sets", "Agent Sticker Set", "Agent Stickers", "Aliases"}
+    | {"Allowed Hosts", "Denied Hosts"}
+)
 """Fields with one entry a line."""
 
 _COUNT = re.compile(r"[0-9]+")

@@ -98,6 +98,7 @@ class FileReason(AnyReason):
     TIME_ZONE_UNKNOWN = "time zone unknown"
     ALIAS_FORM = "alias form"
     """`number` is how many characters it may have."""
+    HOST_FORM = "host form"
     STICKER_SET_FORM = "sticker set form"
     STICKER_FORM = "sticker form"
     MODEL_FORM = "model form"

@@ -23,6 +23,8 @@ def field_label(name: str) -> str:
         "Approval": translate("AgentForm", "Approval"),
         "Pictures": translate("AgentForm", "Pictures"),
         "Role Prompt": translate("AgentForm", "Role prompts"),
+        "Allowed Hosts": translate("AgentForm", "Looks up only these hosts"),
+        "Denied Hosts": translate("AgentForm", "Never looks up these hosts"),
         "Aliases": translate("AgentForm", "Aliases"),
         "Agent Sticker Sets": translate("AgentForm", "Sticker sets"),
         "Agent Stickers": translate("AgentForm", "Single stickers"),

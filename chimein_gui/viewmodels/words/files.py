@@ -120,6 +120,9 @@ _VALUES: dict[AnyReason, object] = {
     FileReason.ALIAS_FORM: QT_TRANSLATE_NOOP(
         "Reasons", "“{words}” can't be a name for the agent. Write one name of at most {n} characters in each line."
     ),
+    FileReason.HOST_FORM: QT_TRANSLATE_NOOP(
+        "Reasons", "“{words}” is not the name of a host on the web. Write one like example.org in each line."
+    ),
     FileReason.STICKER_SET_FORM: QT_TRANSLATE_NOOP(
         "Reasons", "“{words}” is not the short name of a set. Write what follows t.me/addstickers/ in its link."
     ),

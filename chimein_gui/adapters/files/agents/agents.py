@@ -10,6 +10,7 @@ from chimein_gui.adapters.files.texts import UnreadableFileError, read_text
 from chimein_gui.domain.agent_files.checks import (
     aliases_of,
     histories_of,
+    hosts_of,
     is_none,
     problems_of,
     sticker_sets_of,
@@ -184,6 +185,8 @@ def _spec(path: Path, name: str, file: AgentFile, prompts: list[_RolePrompt]) ->
         dm_history=dm_history,
         group_history=group_history,
         is_disabled="Disabled" in file.fields,
+        allowed_hosts=hosts_of(field("Allowed Hosts")),
+        denied_hosts=hosts_of(field("Denied Hosts")),
         pictures=PictureChoice(word("Pictures").casefold() or PictureChoice.WORDS),
     )
 

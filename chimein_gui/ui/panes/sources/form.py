@@ -102,6 +102,9 @@ class AgentForm(ScrollBox):
         self.rows["Role Prompt"].below.addWidget(self.add_role)
         self.rows["Role Prompt"].below.addStretch(1)
         self.add_role.clicked.connect(lambda _checked=False: self._open_roles())
+        hint = self.tr("For the role prompt Retrieve. A name stands for all names below it, too.")
+        self._add("Allowed Hosts", LinesControl(theme, "Allowed Hosts", self._changer("Allowed Hosts")), hint=hint)
+        self._add("Denied Hosts", LinesControl(theme, "Denied Hosts", self._changer("Denied Hosts")))
         self._add("Aliases", LinesControl(theme, "Aliases", self._changer("Aliases")))
         hints = {
             "Agent Sticker Sets": self.tr("Add a set: its short name, then Enter"),
