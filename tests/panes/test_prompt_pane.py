@@ -20,10 +20,12 @@ from chimein_gui.domain.prompt.memories import RELEVANT
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.prompt.prompts import PromptSection, Role, Turn, Usage
 from chimein_gui.domain.prompt.sent import PromptView, TokenCounts, outline_of
+from chimein_gui.domain.retrieval.pages import PageFetched
+from chimein_gui.domain.retrieval.turns import page_turns
 from chimein_gui.ui.requests import OpenAgentSource
 from chimein_gui.ui.widgets.theme.theme import Scheme
 from chimein_gui.viewmodels.prompt.sections import PartRow, RowKind, source_words
-from tests.fakes.console import chat
+from tests.fakes.console import NOON, chat
 from tests.support.shown_plan import plan
 from tests.support.shown_prompt import CHAT, HEADER, PLAN, PROMPT, call, view_of
 
@@ -61,7 +63,7 @@ def test_what_would_be_sent_now_part_by_part(desktop, pane):
     assert said[4].endswith("3 turns, 1 by the agent")
     assert said[6].startswith("Total, ")
     assert said[7:] == [
-        "Role: Retrieve, left out: Web pages can't be fetched yet",
+        "Role: Retrieve, left out: No more web pages are looked up in this call",
         "Messages, left out: 12 messages of other conversations",
         "Pinned out, left out: 12 messages, by you",
         "Messages, left out: 12 messages over the limit of a prompt",
@@ -394,6 +396,28 @@ def test_the_lens_shows_where_it_begins_to_differ_what_was_cached_and_what_the_r
 def test_a_file_is_told_from_its_configuration_directory(told):
     row = PartRow(RowKind.SECTION, "Person", 1, source=f"/srv/config/{told}", lines=(3, 3))
     assert source_words(row) == f"{told}, line 3"
+
+
+def test_web_pages_stand_below_the_contents_and_are_shown_there(desktop, pane):
+    page = PageFetched(
+        "http://ferry.example/a\u202eb", "http://ferry.example/", NOON, 0.3, 1, 200, text="Last boat 21:40."
+    )
+    asked = replace(PROMPT, turns=(*page_turns((page,), "c0ffee"), *PROMPT.turns))
+    desktop.console.prompts.stored[PLAN] = (view_of(asked, call(3)),)
+    choose(desktop, pane, "14:30")
+    rows = pane.prompt.parts.parts.rows
+    at = next(place for place, row in enumerate(rows) if row.kind is RowKind.CONTENTS)
+    said = hand.rows(pane.list)
+    assert said[at].endswith("4 turns, 1 by the agent")
+    assert said[at + 1].startswith("Web page that was looked up, http://ferry.example/a")
+    assert said[at + 1].endswith(", 16 characters")
+    assert "\u202e" not in said[at + 1]
+    assert sum(row.tokens for row in rows if row.kind not in {"total", "left out"}) == pane.prompt.parts.parts.total
+    pane.list.setCurrentIndex(pane.prompt.parts.index(at + 1))
+    desktop.settle()
+    shown = pane.reading.contents.toPlainText()
+    assert "Retrieved from http://ferry.example/a" in shown
+    assert "⟦page c0ffee⟧\nLast boat 21:40.\n⟦end of page c0ffee⟧" in shown
 
 
 def test_memories_that_fit_stand_below_their_section_with_their_lines_and_the_others_with_the_reason(desktop, pane):

@@ -14,6 +14,7 @@ from chimein_gui.domain.prompt.left_out import LeftOutKind
 from chimein_gui.domain.prompt.marks import section_mark
 from chimein_gui.domain.prompt.memories import RELEVANT
 from chimein_gui.domain.prompt.reading import last_block, read_sections
+from chimein_gui.domain.retrieval.turns import read_page
 from chimein_gui.engine.llm.calls import tokens_of
 from chimein_gui.viewmodels.core.numbers import decimal_words
 from chimein_gui.viewmodels.core.roles import Index, ItemRole
@@ -41,6 +42,8 @@ class RowKind(StrEnum):
     ENTRY = "entry"
     """A memory in the section above; its tokens are those of the section."""
     CONTENTS = "contents"
+    PAGE = "page"
+    """A web page in the contents above; its tokens are those of the contents."""
     TOOLS = "tools"
     OVERHEAD = "overhead"
     TOTAL = "total"
@@ -62,8 +65,8 @@ class PartRow:
         text: What was sent, with its mark.
         reason: Why it was left out, in words.
         filled: Where values of variables stand in the text: their first characters, and those behind them.
-        part_of: Number of the section that an entry stands in, from 1; otherwise 0.
-        figure: How well an entry fits, in words; otherwise empty.
+        part_of: Number of the section that an entry stands in, from 1; place of the turn of a page; otherwise 0.
+        figure: How well an entry fits, or how long a page is, in words; otherwise empty.
         note: What is known about the use of an entry, in words; or empty.
     """
 
@@ -127,7 +130,7 @@ def parts_of(view: PromptView, counts: TokenCounts | None = None) -> PromptParts
     shared = [replace(row, share=row.tokens / total if total > 0 else None) for row in sent]
     words = _count_words(is_exact=is_exact, is_counted=counts is not None)
     whole = PartRow(RowKind.TOTAL, translate("PromptParts", "Total"), total, source=words)
-    rows = [row for part in shared for row in (part, *_entries(view, part))]
+    rows = [row for part in shared for row in (part, *_entries(view, part), *_pages(view, part))]
     return PromptParts((*rows, whole, *_left_out(view)), total, is_exact, counts is not None)
 
 
@@ -194,6 +197,21 @@ def _entries(view: PromptView, part: PartRow) -> list[PartRow]:
     ]
 
 
+def _pages(view: PromptView, part: PartRow) -> list[PartRow]:
+    """Return the web pages in the contents, in their order."""
+    if part.kind is not RowKind.CONTENTS:
+        return []
+    found = [(place, read_page(turn.role, turn.parts)) for place, turn in enumerate(view.text.turns)]
+    return [_page(place, *page) for place, page in found if page is not None]
+
+
+def _page(place: int, address: str, text: str) -> PartRow:
+    number = len(text)
+    figure = translate("PromptParts", "%n character(s)", "", number)
+    source = translate("PromptParts", "Web page that was looked up")
+    return PartRow(RowKind.PAGE, address, source=source, text=text, part_of=place, figure=figure)
+
+
 def _fit_words(one: RecallFact) -> str:
     return translate("PromptParts", "{n} %").format(n=decimal_words(100 * one.score, 0))
 
@@ -251,7 +269,7 @@ def _why_left_out(one: LeftOut) -> tuple[str, str]:
     """Return the title and the reason of something that the builder left out."""
     number = one.number
     if one.kind is LeftOutKind.ROLE:
-        return f"Role: {one.name}", translate("PromptParts", "Web pages can't be fetched yet")
+        return f"Role: {one.name}", translate("PromptParts", "No more web pages are looked up in this call")
     if one.kind in _MEMORIES:
         return _why_memory_is_left_out(one)
     if one.kind is LeftOutKind.PIN_GONE:
@@ -323,6 +341,8 @@ def sentence_of(row: PartRow, figure: str) -> str:
             figure=row.figure, text=spoken(row.title)
         )
         return ", ".join(filter(None, (fits, row.note, source)))
+    if row.kind is RowKind.PAGE:
+        return ", ".join((source, spoken(row.title), row.figure))
     number = row.tokens
     tokens = translate("PromptParts", "%n token(s)", "", number)
     said = (spoken(row.title), tokens, figure, source)

@@ -114,7 +114,7 @@ class PartDelegate(QStyledItemDelegate):
         quiet = theme.color("text2")
         marks.draw_line(painter, theme.font(Face.SMALL), quiet, QPointF(rect.left() + NUMBER_LEFT, upper), number)
         right = rect.right() - PAD
-        is_entry = row.kind is RowKind.ENTRY
+        is_entry = row.kind in {RowKind.ENTRY, RowKind.PAGE}
         figure = self.tr("left out") if is_out else row.figure or count_words(row.tokens)
         face = Face.SMALL if is_out or is_entry else Face.STRONG
         advance = theme.metrics(face).horizontalAdvance(figure)
@@ -129,13 +129,13 @@ class PartDelegate(QStyledItemDelegate):
         marks.draw_line(painter, theme.font(Face.META), quiet, QPointF(right - advance, lower), share)
         words, room = foreign_text.line(source_words(row), 400), right - advance - left - 8
         metrics = self._theme.metrics(Face.META)
-        if row.source and row.kind in {RowKind.SECTION, RowKind.ENTRY}:
+        if row.source and row.kind in {RowKind.SECTION, RowKind.ENTRY, RowKind.PAGE}:
             words = metrics.elidedText(words, Qt.TextElideMode.ElideLeft, room)
         marks.draw_line(painter, theme.font(Face.META), quiet, QPointF(left, lower), words, room)
         painter.restore()
 
     def _draw_swatch(self, painter: QPainter, place: QRectF, row: PartRow) -> None:
-        if row.kind in {RowKind.TOTAL, RowKind.ENTRY}:
+        if row.kind in {RowKind.TOTAL, RowKind.ENTRY, RowKind.PAGE}:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if row.kind in {RowKind.LEFT_OUT, RowKind.OVERHEAD}:

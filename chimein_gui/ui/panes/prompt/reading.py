@@ -110,14 +110,24 @@ class ReadMode(PromptMode):
 
     def show_part(self, row: PartRow | None, *, scroll: bool) -> None:
         texts = self._sections
+        if row is not None and row.kind is RowKind.PAGE:
+            self._show_page(row, scroll=scroll)
+            return
+        self.contents.go_to(-1, scroll=False)
         if row is not None and row.kind is RowKind.ENTRY:
             row = next((one for one in texts if one.number == row.part_of), None)
         self.text.go_to(texts.index(row) if row in texts else -1, scroll=scroll)
         if scroll and row is not None and (row in texts or row.kind is RowKind.CONTENTS):
             self._show_text(CONTENTS if row.kind is RowKind.CONTENTS else INSTRUCTION)
 
+    def _show_page(self, row: PartRow, *, scroll: bool) -> None:
+        self.text.go_to(-1, scroll=False)
+        self.contents.go_to(row.part_of, scroll=scroll)
+        if scroll:
+            self._show_text(CONTENTS)
+
     def enter(self, row: PartRow | None) -> None:
-        is_contents = row is not None and row.kind is RowKind.CONTENTS
+        is_contents = row is not None and row.kind in {RowKind.CONTENTS, RowKind.PAGE}
         (self.contents if is_contents else self.text).setFocus()
 
     @property

@@ -9,6 +9,7 @@ from PySide6.QtGui import QFont, QPainter, QPen, QTextCharFormat, QTextCursor, Q
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit
 
 from chimein_gui.domain.messages import utf16_length
+from chimein_gui.domain.retrieval.turns import read_page
 from chimein_gui.viewmodels.core.sanitize import sanitize
 
 if TYPE_CHECKING:
@@ -105,8 +106,9 @@ class PromptText(QPlainTextEdit):
             lines.append((turn.role, f"role {kind}".strip()))
             lines += [(line, "mark") for line in sanitize(header, keep_breaks=True).split("\n")]
             for part in parts:
-                style = "mark" if part.startswith("⟦") else kind
-                lines += [(line, style) for line in sanitize(part, keep_breaks=True).split("\n")]
+                shown = sanitize(part, keep_breaks=True).split("\n")
+                is_mark = part.startswith("⟦") and read_page(turn.role, turn.parts) is None
+                lines += [(line, "mark" if is_mark or line.startswith("⟦") else kind) for line in shown]
             lines.append(("", ""))
         self._put(lines, heads)
 
