@@ -643,6 +643,10 @@
         <translation>Für neue Chats. Erstkontakte, Blockieren und Löschen fragen immer.</translation>
     </message>
     <message>
+        <source>For the role prompt Retrieve. A name stands for all names below it, too.</source>
+        <translation>Für den Rollen-Prompt Retrieve. Ein Name steht auch für alle Namen darunter.</translation>
+    </message>
+    <message>
         <source>Form</source>
         <translation>Formular</translation>
     </message>
@@ -663,6 +667,10 @@
         <translation>So heißen auch die Ordner des Agenten; beim Speichern ziehen sie mit.</translation>
     </message>
     <message>
+        <source>Looks up only these hosts</source>
+        <translation>Schlägt nur auf diesen Hosts nach</translation>
+    </message>
+    <message>
         <source>Memory scope</source>
         <translation>Gedächtnis</translation>
     </message>
@@ -673,6 +681,10 @@
     <message>
         <source>Name</source>
         <translation>Name</translation>
+    </message>
+    <message>
+        <source>Never looks up these hosts</source>
+        <translation>Schlägt nie auf diesen Hosts nach</translation>
     </message>
     <message>
         <source>Per partner</source>
@@ -12399,6 +12411,13 @@
 <context>
     <name>PromptParts</name>
     <message numerus="yes">
+        <source>%n character(s)</source>
+        <translation>
+            <numerusform>%n Zeichen</numerusform>
+            <numerusform>%n Zeichen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n function(s)</source>
         <translation>
             <numerusform>%n Funktion</numerusform>
@@ -12521,6 +12540,10 @@
         <translation>Nachrichten</translation>
     </message>
     <message>
+        <source>No more web pages are looked up in this call</source>
+        <translation>In diesem Aufruf werden keine weiteren Webseiten nachgeschlagen</translation>
+    </message>
+    <message>
         <source>Not offered in this call</source>
         <translation>In diesem Aufruf nicht angeboten</translation>
     </message>
@@ -12549,8 +12572,8 @@
         <translation>Summe</translation>
     </message>
     <message>
-        <source>Web pages can't be fetched yet</source>
-        <translation>Webseiten können noch nicht abgerufen werden</translation>
+        <source>Web page that was looked up</source>
+        <translation>Nachgeschlagene Webseite</translation>
     </message>
     <message>
         <source>Written by Chimein</source>
@@ -14832,6 +14855,10 @@
     <message>
         <source>“{words}” is not installed, which a local model needs. Install Chimein with its extra “local”, then start it again.</source>
         <translation>„{words}“ ist nicht installiert, ein lokales Modell braucht es aber. Installiere Chimein mit seinem Extra „local“ und starte es neu.</translation>
+    </message>
+    <message>
+        <source>“{words}” is not the name of a host on the web. Write one like example.org in each line.</source>
+        <translation>„{words}“ ist kein Name eines Hosts im Web. Schreiben Sie in jede Zeile einen wie example.org.</translation>
     </message>
     <message>
         <source>“{words}” is not the short name of a set. Write what follows t.me/addstickers/ in its link.</source>

@@ -1097,6 +1097,13 @@
 <context>
     <name>PromptParts</name>
     <message numerus="yes">
+        <source>%n character(s)</source>
+        <translation>
+            <numerusform>%n character</numerusform>
+            <numerusform>%n characters</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n function(s)</source>
         <translation>
             <numerusform>%n function</numerusform>
