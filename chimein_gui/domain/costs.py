@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.ids import Revision
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from datetime import date, datetime
 
     from chimein_gui.domain.prompt.prompts import Usage
 
@@ -27,6 +27,9 @@ EXTRACTION = "memories"
 
 DESCRIPTION = "descriptions"
 """Purpose of calls that describe a picture, a sticker, a video or a sound in words; they answer nobody."""
+
+TOOL_ROUND = "tool round"
+"""Purpose of a plan's calls with the results of tools, behind its first one."""
 
 ASIDE = frozenset({EMBED, DRY_RUN, EXTRACTION, DESCRIPTION})
 """Purposes of calls that are no answers to a chat."""
@@ -49,12 +52,15 @@ class Price:
         prompt: For tokens of the prompt.
         reply: For tokens of the reply, thinking included.
         cached: For tokens of the prompt that the service had from an earlier call; None if they cost the same.
+        since: The day from which the operator knows it to hold; None for the built-in list. Earlier calls keep what
+            they were booked with.
     """
 
     model: str
     prompt: float
     reply: float
     cached: float | None = None
+    since: date | None = None
 
     @property
     def saved(self) -> float:

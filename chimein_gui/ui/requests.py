@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId, GraphId, MessageId, PeerId, TaskId
     from chimein_gui.domain.messages import Message
+    from chimein_gui.domain.spending.caps import CapKey
 
 RequestType = TypeVar("RequestType")
 
@@ -103,6 +104,12 @@ class ShowAgent(NamedTuple):
     """Show this agent in the Agents pane; None shows all agents."""
 
     agent_id: AgentId | None
+
+
+class ShowCosts(NamedTuple):
+    """Show what model calls cost; `cap` edits a cap."""
+
+    cap: CapKey | None = None
 
 
 class ShowDecisions(NamedTuple):

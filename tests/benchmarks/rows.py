@@ -78,6 +78,7 @@ _IDS = (
     "context_5000",
     "prompt_open",
     "history_1m",
+    "costs_month",
     "search_1m",
     "slow_model",
     "tgs_grid",

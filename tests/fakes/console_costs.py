@@ -13,8 +13,10 @@ from chimein_gui.domain.spending.caps import STEP_USD, CapDay, CapKey, Release
 from chimein_gui.engine.llm.costs import day_around
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from datetime import date, datetime
+    from pathlib import Path
 
+    from chimein_gui.domain.spending.sums import CostRow
     from tests.fakes.console import FakeConsole
 
 
@@ -27,6 +29,7 @@ class FakeCosts:
         self.limit_usd: float | None = None
         self.days: dict[int, AgentDay] = {}
         self.asked: list[AgentId] = []
+        self.rows: list[CostRow] = []
         self.caps: dict[CapKey, CapDay] = {}
         self.answers: list[tuple[CapKey, Release, float]] = []
 
@@ -36,6 +39,12 @@ class FakeCosts:
             limit_usd=self.limit_usd,
             revision=Revision(self._console.revision),
         )
+
+    async def sums(self, first: date, last: date) -> tuple[CostRow, ...]:
+        return tuple(row for row in self.rows if first <= row.day <= last)
+
+    async def write(self, path: Path, text: str) -> None:
+        path.write_text(text, encoding="utf-8", newline="")  # noqa: ASYNC240 - the fake waits for nothing
 
     async def agent_today(self, agent_id: AgentId) -> AgentDay:
         self.asked.append(agent_id)

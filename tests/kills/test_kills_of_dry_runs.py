@@ -17,7 +17,7 @@ from tests.kills.processes import Sandbox
 
 RUNS = 100
 REPLY = "# «send»\nNo.\n\n# «remember»\nlikes tea\n\n# «block»\n\n# «shutdown»\n\n# «clear-conversation»"
-COSTS, COMMITS = "model_calls", "meta"
+COSTS, SUMS, COMMITS = "model_calls", "cost_days", "meta"
 
 
 async def state(it: Case) -> dict[str, Any]:
@@ -25,7 +25,7 @@ async def state(it: Case) -> dict[str, Any]:
     with closing(sqlite3.connect(it.life.database)) as db:
         tables = [name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage")]
         found: dict[str, Any] = {
-            name: sorted(map(repr, db.execute(f"SELECT * FROM {name}"))) for name in {*tables} - {COSTS, COMMITS}
+            name: sorted(map(repr, db.execute(f"SELECT * FROM {name}"))) for name in {*tables} - {COSTS, SUMS, COMMITS}
         }
     files = (path for path in it.life.folder.rglob("*") if path.is_file() and not path.name.startswith("chimein.db"))
     found |= {str(path): path.read_bytes() for path in files if ".session" not in path.suffixes}

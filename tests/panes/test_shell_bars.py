@@ -113,6 +113,7 @@ def test_amounts(usd, words):
     assert dollars(usd) == words
 
 
+@pytest.mark.with_panes("costs")
 def test_a_narrow_window_leaves_cost_and_connections_to_the_menu_of_more(desktop, popped, qtbot):
     desktop.console.costs.book(1.0)
     desktop.settle()
@@ -129,7 +130,7 @@ def test_a_narrow_window_leaves_cost_and_connections_to_the_menu_of_more(desktop
     assert bar.more.hasFocus()
     QTest.keyClick(bar.more, Qt.Key.Key_Space)
     assert list(entries(popped[0])) == ["1 of 1 connected", "Cost: $1.00 today"]
-    with qtbot.waitSignal(bar.agents_pressed):
+    with qtbot.waitSignal(bar.costs_pressed):
         popped[0].actions()[1].trigger()
 
 

@@ -82,10 +82,17 @@ def _toml(name: str, value: object) -> object:
     """Return a value in the form of the file: a table of prices, a list of directories."""
     if name == "prices" and isinstance(value, tuple | list):
         own = own_prices([one for one in value if isinstance(one, Price)])
-        return {price.model: [price.prompt, price.reply] for price in own} or None
+        return {price.model: _entry(price) for price in own} or None
     if isinstance(value, tuple):
         return list(value) or None
     return value
+
+
+def _entry(price: Price) -> list[object]:
+    """Return prompt and reply, the price of cached tokens if it differs, and the day if there is one."""
+    cached = () if price.cached is None else (price.cached,)
+    since = () if price.since is None else (price.since,)
+    return [price.prompt, price.reply, *cached, *since]
 
 
 def _set(document: TOMLDocument, name: str, value: object) -> None:

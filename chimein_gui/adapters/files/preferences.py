@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from datetime import date
 from typing import TYPE_CHECKING
 
 from chimein_gui.adapters.files.texts import UnreadableFileError, read_toml
@@ -56,13 +57,19 @@ def _is_missing(path: Path) -> bool:
 
 
 def _prices(value: object) -> tuple[tuple[Price, ...], Note | None]:
-    """Read ``[prices]``: a model name and its two prices per line; the second result says what is wrong."""
+    """Read ``[prices]``, a model and its prices per line; the second result says what is wrong.
+
+    The prices are those of prompt and reply, then perhaps that of cached tokens, then perhaps a day.
+    """
     found = []
-    for model, pair in value.items() if isinstance(value, dict) else ((str(value), None),):
-        numbers = [float(one) for one in pair if _is_number(one)] if isinstance(pair, list) else []
-        if len(numbers) != 2 or min(numbers) < 0:
+    for model, entry in value.items() if isinstance(value, dict) else ((str(value), None),):
+        parts = list(entry) if isinstance(entry, list) else []
+        since = parts.pop() if parts and type(parts[-1]) is date else None
+        numbers = [float(one) for one in parts if _is_number(one)]
+        if len(numbers) != len(parts) or len(numbers) not in (2, 3) or min(numbers) < 0:
             return (), Note(FileReason.PRICE_PAIR, model)
-        found.append(Price(model, *numbers))
+        prompt, reply, *cached = numbers
+        found.append(Price(model, prompt, reply, cached[0] if cached else None, since))
     return tuple(found), None
 
 

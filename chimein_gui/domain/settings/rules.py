@@ -116,7 +116,7 @@ def _prices_problem(value: object) -> Note | None:
     if not isinstance(value, list | tuple) or not all(isinstance(one, Price) for one in value):
         return Note(FileReason.LIST_OF_PRICES, "prices")
     for one in value:
-        numbers = (one.prompt, one.reply)
+        numbers = (one.prompt, one.reply, one.cached or 0.0)
         if not one.model.strip() or not all(math.isfinite(number) and number >= 0 for number in numbers):
             return Note(FileReason.PRICE_BELOW_NOTHING, one.model)
     return None

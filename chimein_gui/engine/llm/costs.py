@@ -5,6 +5,7 @@ Functions that take a transaction run on the reader thread.
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING
@@ -13,9 +14,11 @@ from chimein_gui.domain.spending.caps import NOBODY
 
 if TYPE_CHECKING:
     from datetime import date, tzinfo
+    from pathlib import Path
 
     from chimein_gui.domain.costs import AgentDay, CostToday
     from chimein_gui.domain.ids import AgentId
+    from chimein_gui.domain.spending.sums import CostRow
     from chimein_gui.engine.ports import Clock, Store, Transaction
 
 
@@ -45,6 +48,22 @@ class Costs:
             return replace(today, limit_usd=limit_usd, revision=tx.revision)
 
         return await self._store.read(work)
+
+    async def sums(self, first: date, last: date) -> tuple[CostRow, ...]:
+        """Return what calls cost from the first to the last of some local days, oldest first.
+
+        Raises:
+            StoreError: They could not be read.
+        """
+        return await self._store.read(lambda tx: tx.spending.sums(first, last))
+
+    async def write(self, path: Path, text: str) -> None:
+        """Write a table of costs into a file, on another thread.
+
+        Raises:
+            OSError: It can't be written.
+        """
+        await asyncio.to_thread(path.write_text, text, encoding="utf-8", newline="")
 
     async def agent_today(self, agent_id: AgentId) -> AgentDay:
         """Return an agent's activity on the local day so far.

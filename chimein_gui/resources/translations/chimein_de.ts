@@ -584,6 +584,14 @@
         <translation>Heute: …</translation>
     </message>
     <message>
+        <source>cap nearly reached</source>
+        <translation>Grenze fast erreicht</translation>
+    </message>
+    <message>
+        <source>cap reached</source>
+        <translation>Grenze erreicht</translation>
+    </message>
+    <message>
         <source>no proxy</source>
         <translation>kein Proxy</translation>
     </message>
@@ -1768,6 +1776,10 @@
         <translation>Nachrichten kommen an, aber nichts wird gesendet: Freigegebenes wartet. Einspruch ist in Telegram bei @SpamBot möglich. Sobald Telegram es erlaubt, wird automatisch weitergesendet.</translation>
     </message>
     <message>
+        <source>More choices</source>
+        <translation>Weitere Möglichkeiten</translation>
+    </message>
+    <message>
         <source>Nothing is lost. What was being sent is checked in Telegram before it is sent again.</source>
         <translation>Nichts ist verloren. Was gerade gesendet wurde, wird vor erneutem Senden in Telegram geprüft.</translation>
     </message>
@@ -2108,6 +2120,97 @@
     <message>
         <source>What-if: cannot send</source>
         <translation>Was-wäre-wenn: kann nicht senden</translation>
+    </message>
+</context>
+<context>
+    <name>CapBar</name>
+    <message>
+        <source>Add {amount} for today</source>
+        <translation>{amount} für heute dazugeben</translation>
+    </message>
+    <message>
+        <source>Change the cap…</source>
+        <translation>Grenze ändern …</translation>
+    </message>
+    <message>
+        <source>Today's cap of everything: {amounts}</source>
+        <translation>Heutige Grenze für alles: {amounts}</translation>
+    </message>
+    <message>
+        <source>Today's cap of this chat: {amounts}</source>
+        <translation>Heutige Grenze dieses Chats: {amounts}</translation>
+    </message>
+    <message>
+        <source>Today's cap of {agent}: {amounts}</source>
+        <translation>Heutige Grenze von {agent}: {amounts}</translation>
+    </message>
+    <message>
+        <source>planning is paused</source>
+        <translation>das Planen ist angehalten</translation>
+    </message>
+    <message>
+        <source>planning will pause and ask</source>
+        <translation>das Planen wird anhalten und fragen</translation>
+    </message>
+</context>
+<context>
+    <name>CapEditor</name>
+    <message>
+        <source>Cap a day for everything</source>
+        <translation>Grenze am Tag für alles</translation>
+    </message>
+    <message>
+        <source>Cap a day for {name}</source>
+        <translation>Grenze am Tag für {name}</translation>
+    </message>
+    <message>
+        <source>Close without a change</source>
+        <translation>Ohne Änderung schließen</translation>
+    </message>
+    <message>
+        <source>No cap</source>
+        <translation>Keine Grenze</translation>
+    </message>
+    <message>
+        <source>Set the cap</source>
+        <translation>Grenze setzen</translation>
+    </message>
+    <message>
+        <source>{what}, in US dollars</source>
+        <translation>{what}, in US-Dollar</translation>
+    </message>
+</context>
+<context>
+    <name>CapQuestion</name>
+    <message numerus="yes">
+        <source>%n chat(s) wait unanswered.</source>
+        <translation>
+            <numerusform>%n Chat wartet unbeantwortet.</numerusform>
+            <numerusform>%n Chats warten unbeantwortet.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more cap(s) are reached.</source>
+        <translation>
+            <numerusform>%n weitere Grenze ist erreicht.</numerusform>
+            <numerusform>%n weitere Grenzen sind erreicht.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Add {amount} for today</source>
+        <translation>{amount} für heute dazugeben</translation>
+    </message>
+    <message>
+        <source>Keep paused</source>
+        <translation>Angehalten lassen</translation>
+    </message>
+    <message>
+        <source>Once more</source>
+        <translation>Noch einmal</translation>
+    </message>
+    <message>
+        <source>Until midnight</source>
+        <translation>Bis Mitternacht</translation>
     </message>
 </context>
 <context>
@@ -3873,6 +3976,29 @@
     </message>
 </context>
 <context>
+    <name>CostChart</name>
+    <message>
+        <source>Costs by day</source>
+        <translation>Kosten nach Tagen</translation>
+    </message>
+    <message>
+        <source>daily cap {amount}</source>
+        <translation>Tagesgrenze {amount}</translation>
+    </message>
+    <message>
+        <source>daily cap {amount}: pauses and asks</source>
+        <translation>Tagesgrenze {amount}: hält an und fragt</translation>
+    </message>
+    <message>
+        <source>today</source>
+        <translation>heute</translation>
+    </message>
+    <message>
+        <source>{first} to {last}; most on {day}: {amount}</source>
+        <translation>{first} bis {last}; am meisten am {day}: {amount}</translation>
+    </message>
+</context>
+<context>
     <name>CostMeter</name>
     <message numerus="yes">
         <source>%n model call(s)</source>
@@ -3903,10 +4029,320 @@
     </message>
 </context>
 <context>
+    <name>CostTable</name>
+    <message numerus="yes">
+        <source>%n call(s) estimated</source>
+        <translation>
+            <numerusform>%n Aufruf geschätzt</numerusform>
+            <numerusform>%n Aufrufe geschätzt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n call(s) without a price</source>
+        <translation>
+            <numerusform>%n Aufruf ohne Preis</numerusform>
+            <numerusform>%n Aufrufe ohne Preis</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cached</source>
+        <translation>Im Cache</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>Aufrufe</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>Kosten</translation>
+    </message>
+    <message>
+        <source>Costs by {what}</source>
+        <translation>Kosten nach {what}</translation>
+    </message>
+    <message>
+        <source>In</source>
+        <translation>Ein</translation>
+    </message>
+    <message>
+        <source>Out</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>Thinking</source>
+        <translation>Denken</translation>
+    </message>
+    <message>
+        <source>cap nearly reached</source>
+        <translation>Grenze fast erreicht</translation>
+    </message>
+    <message>
+        <source>cap reached</source>
+        <translation>Grenze erreicht</translation>
+    </message>
+    <message>
+        <source>today {cap}</source>
+        <translation>heute {cap}</translation>
+    </message>
+</context>
+<context>
     <name>Costs</name>
     <message>
         <source>&lt; {amount}</source>
         <translation>&lt; {amount}</translation>
+    </message>
+    <message>
+        <source>Agent that is gone</source>
+        <translation>Agent, den es nicht mehr gibt</translation>
+    </message>
+    <message>
+        <source>Chat that is gone</source>
+        <translation>Chat, den es nicht mehr gibt</translation>
+    </message>
+    <message>
+        <source>Descriptions</source>
+        <translation>Beschreibungen</translation>
+    </message>
+    <message>
+        <source>Dry runs</source>
+        <translation>Probeläufe</translation>
+    </message>
+    <message>
+        <source>Embeddings</source>
+        <translation>Einbettungen</translation>
+    </message>
+    <message>
+        <source>No chat</source>
+        <translation>Kein Chat</translation>
+    </message>
+    <message>
+        <source>Other versions</source>
+        <translation>Andere Fassungen</translation>
+    </message>
+    <message>
+        <source>Planning is paused: today's cap of {amount} is reached</source>
+        <translation>Das Planen ist angehalten: Die heutige Grenze von {amount} ist erreicht</translation>
+    </message>
+    <message>
+        <source>Plans</source>
+        <translation>Pläne</translation>
+    </message>
+    <message>
+        <source>Reading for memories</source>
+        <translation>Lesen nach Erinnerungen</translation>
+    </message>
+    <message>
+        <source>Repairs</source>
+        <translation>Reparaturen</translation>
+    </message>
+    <message>
+        <source>Rounds of tools</source>
+        <translation>Runden mit Werkzeugen</translation>
+    </message>
+    <message>
+        <source>{name} has no price, so no cap can hold</source>
+        <translation>Für {name} gibt es keinen Preis, also kann keine Grenze gelten</translation>
+    </message>
+    <message>
+        <source>{name} is paused: today's cap of {amount} is reached</source>
+        <translation>{name} ist angehalten: Die heutige Grenze von {amount} ist erreicht</translation>
+    </message>
+    <message>
+        <source>{n} %</source>
+        <translation>{n} %</translation>
+    </message>
+    <message>
+        <source>{n} M</source>
+        <translation>{n} Mio.</translation>
+    </message>
+    <message>
+        <source>{n} k</source>
+        <translation>{n} Tsd.</translation>
+    </message>
+    <message>
+        <source>{spent} of {limit}</source>
+        <translation>{spent} von {limit}</translation>
+    </message>
+    <message>
+        <source>{spent}, no cap today</source>
+        <translation>{spent}, heute keine Grenze</translation>
+    </message>
+</context>
+<context>
+    <name>CostsPane</name>
+    <message numerus="yes">
+        <source>%n of them estimated</source>
+        <translation>
+            <numerusform>%n davon geschätzt</numerusform>
+            <numerusform>%n davon geschätzt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>30 days</source>
+        <translation>30 Tage</translation>
+    </message>
+    <message>
+        <source>7 days</source>
+        <translation>7 Tage</translation>
+    </message>
+    <message>
+        <source>Agent</source>
+        <translation>Agent</translation>
+    </message>
+    <message>
+        <source>By</source>
+        <translation>Nach</translation>
+    </message>
+    <message>
+        <source>CSV</source>
+        <translation>CSV</translation>
+    </message>
+    <message>
+        <source>Cached tokens</source>
+        <translation>Token im Cache</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>Aufrufe</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>Chat</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>Kosten</translation>
+    </message>
+    <message>
+        <source>Costs</source>
+        <translation>Kosten</translation>
+    </message>
+    <message>
+        <source>Costs exported to {name}</source>
+        <translation>Kosten nach {name} exportiert</translation>
+    </message>
+    <message>
+        <source>Daily cap…</source>
+        <translation>Tagesgrenze …</translation>
+    </message>
+    <message>
+        <source>Export costs</source>
+        <translation>Kosten exportieren</translation>
+    </message>
+    <message>
+        <source>Export costs as CSV…</source>
+        <translation>Kosten als CSV exportieren …</translation>
+    </message>
+    <message>
+        <source>Export the costs as CSV</source>
+        <translation>Kosten als CSV exportieren</translation>
+    </message>
+    <message>
+        <source>For one plan</source>
+        <translation>Für einen Plan</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>Maß</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>No model was asked yet</source>
+        <translation>Noch wurde kein Modell gefragt</translation>
+    </message>
+    <message>
+        <source>Period</source>
+        <translation>Zeitraum</translation>
+    </message>
+    <message>
+        <source>Prices…</source>
+        <translation>Preise …</translation>
+    </message>
+    <message>
+        <source>Purpose</source>
+        <translation>Zweck</translation>
+    </message>
+    <message>
+        <source>Reading the costs…</source>
+        <translation>Kosten werden gelesen …</translation>
+    </message>
+    <message>
+        <source>Set the daily cap…</source>
+        <translation>Tagesgrenze setzen …</translation>
+    </message>
+    <message>
+        <source>Tables (*.csv)</source>
+        <translation>Tabellen (*.csv)</translation>
+    </message>
+    <message>
+        <source>The cap was changed.</source>
+        <translation>Die Grenze wurde geändert.</translation>
+    </message>
+    <message>
+        <source>The change was taken back.</source>
+        <translation>Die Änderung wurde zurückgenommen.</translation>
+    </message>
+    <message>
+        <source>This month</source>
+        <translation>Dieser Monat</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>Heute</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Token</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>What plans, descriptions and dry runs cost stands here, by day.</source>
+        <translation>Hier steht nach Tagen, was Pläne, Beschreibungen und Probeläufe kosten.</translation>
+    </message>
+    <message>
+        <source>limit money spend</source>
+        <translation>Limit Geld ausgeben</translation>
+    </message>
+    <message>
+        <source>mean of the period</source>
+        <translation>Mittel des Zeitraums</translation>
+    </message>
+    <message>
+        <source>no cap until midnight</source>
+        <translation>bis Mitternacht keine Grenze</translation>
+    </message>
+    <message>
+        <source>no daily cap</source>
+        <translation>keine Tagesgrenze</translation>
+    </message>
+    <message>
+        <source>projected {usd}</source>
+        <translation>voraussichtlich {usd}</translation>
+    </message>
+    <message>
+        <source>save spreadsheet table</source>
+        <translation>speichern Tabelle</translation>
+    </message>
+    <message>
+        <source>thinking {share} of the replies</source>
+        <translation>Denken {share} der Antworten</translation>
+    </message>
+    <message>
+        <source>{share} of the {limit} cap</source>
+        <translation>{share} der Grenze von {limit}</translation>
+    </message>
+</context>
+<context>
+    <name>CostsPaneModel</name>
+    <message>
+        <source>Others</source>
+        <translation>Andere</translation>
     </message>
 </context>
 <context>
@@ -10914,6 +11350,10 @@
         <translation>Kontext</translation>
     </message>
     <message>
+        <source>Costs</source>
+        <translation>Kosten</translation>
+    </message>
+    <message>
         <source>Decisions</source>
         <translation>Entscheidungen</translation>
     </message>
@@ -12096,6 +12536,60 @@
     <message>
         <source>No system tray found, so Chimein started minimised</source>
         <translation>Kein Infobereich gefunden, darum ist Chimein minimiert gestartet</translation>
+    </message>
+</context>
+<context>
+    <name>PricePage</name>
+    <message>
+        <source>Back to the costs</source>
+        <translation>Zurück zu den Kosten</translation>
+    </message>
+    <message>
+        <source>Prices of models</source>
+        <translation>Preise der Modelle</translation>
+    </message>
+    <message>
+        <source>Remove your price</source>
+        <translation>Eigenen Preis entfernen</translation>
+    </message>
+    <message>
+        <source>US dollars a million tokens. A change counts for calls from now on; earlier calls keep their cost.</source>
+        <translation>US-Dollar je Million Token. Eine Änderung gilt für Aufrufe ab jetzt; frühere behalten ihre Kosten.</translation>
+    </message>
+</context>
+<context>
+    <name>PriceTable</name>
+    <message>
+        <source>Add a model…</source>
+        <translation>Modell hinzufügen …</translation>
+    </message>
+    <message>
+        <source>Cached</source>
+        <translation>Im Cache</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Prompt, $ a million tokens</source>
+        <translation>Prompt, $ je Million Token</translation>
+    </message>
+    <message>
+        <source>Reply and thinking</source>
+        <translation>Antwort und Denken</translation>
+    </message>
+    <message>
+        <source>Since</source>
+        <translation>Seit</translation>
+    </message>
+    <message>
+        <source>as prompt</source>
+        <translation>wie Prompt</translation>
+    </message>
+    <message>
+        <source>built in</source>
+        <translation>eingebaut</translation>
     </message>
 </context>
 <context>
@@ -14821,8 +15315,8 @@
         <translation>„{words}“ ist kein möglicher Name einer Promptdatei.</translation>
     </message>
     <message>
-        <source>“{words}” in [prices] must be two numbers, US dollars a million tokens: [prompt, reply].</source>
-        <translation>„{words}“ in [prices] braucht zwei Zahlen, in US-Dollar je Million Token: [Prompt, Antwort].</translation>
+        <source>“{words}” in [prices] must be two or three numbers, US dollars a million tokens: [prompt, reply, cached].</source>
+        <translation>„{words}“ in [prices] muss zwei oder drei Zahlen sein, US-Dollar je Million Token: [Prompt, Antwort, Cache].</translation>
     </message>
     <message>
         <source>“{words}” is empty.</source>
@@ -18901,6 +19395,13 @@
     <message>
         <source>Search or type a command</source>
         <translation>Suchen oder Befehl eingeben</translation>
+    </message>
+</context>
+<context>
+    <name>_Head</name>
+    <message>
+        <source>Today against its cap</source>
+        <translation>Heute gegen die Grenze</translation>
     </message>
 </context>
 <context>

@@ -245,6 +245,23 @@
     </message>
 </context>
 <context>
+    <name>CapQuestion</name>
+    <message numerus="yes">
+        <source>%n chat(s) wait unanswered.</source>
+        <translation>
+            <numerusform>%n chat waits unanswered.</numerusform>
+            <numerusform>%n chats wait unanswered.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more cap(s) are reached.</source>
+        <translation>
+            <numerusform>%n more cap is reached.</numerusform>
+            <numerusform>%n more caps are reached.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ChangedBlock</name>
     <message numerus="yes">
         <source>%n change(s) since this was planned</source>
@@ -452,6 +469,33 @@
         <translation>
             <numerusform>%n model call</numerusform>
             <numerusform>%n model calls</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>CostTable</name>
+    <message numerus="yes">
+        <source>%n call(s) estimated</source>
+        <translation>
+            <numerusform>%n call estimated</numerusform>
+            <numerusform>%n calls estimated</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n call(s) without a price</source>
+        <translation>
+            <numerusform>%n call without a price</numerusform>
+            <numerusform>%n calls without a price</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>CostsPane</name>
+    <message numerus="yes">
+        <source>%n of them estimated</source>
+        <translation>
+            <numerusform>%n of them estimated</numerusform>
+            <numerusform>%n of them estimated</numerusform>
         </translation>
     </message>
 </context>

@@ -18,6 +18,7 @@ FOLDERS = (
     "agents",
     "decisions",
     "upcoming",
+    "costs",
     "context",
     "prompt",
     "sources",

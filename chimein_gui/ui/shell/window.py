@@ -371,6 +371,7 @@ def _wire(window: MainWindow, panes: Iterable[PaneSpec]) -> None:
     window.rail.menu_requested.connect(window.lazy.pop_menu)
     window.top_bar.queue_pressed.connect(lambda: window.show_pane("approvals"))
     window.top_bar.agents_pressed.connect(lambda: window.show_pane("agents"))
+    window.top_bar.costs_pressed.connect(lambda: window.show_pane("costs"))
     window.top_bar.palette_pressed.connect(window.lazy.open_palette)
     window.facts.agents_pressed.connect(lambda: window.show_pane("agents"))
     _wire_requests(window, panes)

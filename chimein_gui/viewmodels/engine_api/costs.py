@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from datetime import date
+    from pathlib import Path
+
     from chimein_gui.domain.costs import AgentDay, CostToday
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.domain.spending.caps import CapDay, CapKey, Release
+    from chimein_gui.domain.spending.sums import CostRow
 
 
 class CostsConsole(Protocol):
@@ -15,6 +19,18 @@ class CostsConsole(Protocol):
 
     async def today(self) -> CostToday:
         """Return today's cost of the model calls; the day is that of the operator's time zone."""
+        ...
+
+    async def sums(self, first: date, last: date) -> tuple[CostRow, ...]:
+        """Return what calls cost from the first to the last of some days, by agent, chat, purpose and model."""
+        ...
+
+    async def write(self, path: Path, text: str) -> None:
+        """Write a table of costs into a file.
+
+        Raises:
+            OSError: It can't be written.
+        """
         ...
 
     async def agent_today(self, agent_id: AgentId) -> AgentDay:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from typing import Any
 
+    from chimein_gui.domain.costs import Price
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
@@ -127,6 +128,10 @@ class PreferencesModel(QObject):
     def set_directories(self, paths: tuple[str, ...]) -> None:
         """Use other config directories from the next start on; an earlier one wins."""
         self._ask(DIRECTORIES, partial(_change, name=DIRECTORIES, value=paths))
+
+    def set_prices(self, prices: tuple[Price, ...]) -> None:
+        """Set the operator's own prices of models; the built-in list stays behind them."""
+        self._ask("prices", partial(_change, name="prices", value=prices))
 
     def choose_look(self, look: Look, choice: str) -> None:
         """Change a choice of the appearance; it can be undone."""

@@ -209,7 +209,7 @@ def _cap_bar(fault: Note, chats: list[tuple[ChatId, str]]) -> Problem:
             ProblemCommand.ADD_TO_CAP, translate("Bars", "Add {amount} for today").format(amount=amount), key
         )
     )
-    actions = (first, ProblemAction(ProblemCommand.OPEN_CHAT, translate("Bars", "Open the chat"), chats[0][0]))
+    actions = (first, ProblemAction(ProblemCommand.OPEN_COSTS, translate("Bars", "More choices")))
     stays = translate("Bars", "Messages are saved and wait for an answer.")
     name = f"cap {key.scope.value} {key.target}"
     return Problem(name, Severity.DECIDE, "pause-circle", cause, f"{note_sentence(fault)} {stays}", actions)

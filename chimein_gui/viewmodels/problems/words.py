@@ -28,6 +28,7 @@ class ProblemCommand(StrEnum):
     """Add an amount to a cap for today; the target is its `CapKey`."""
     LIFT_CAP = "lift cap"
     """No cap until midnight; the target is its `CapKey`."""
+    OPEN_COSTS = "open costs"
     WRITTEN_ANSWERS = "written answers"
     """In the sandbox: use the written answers again, and plan again."""
 

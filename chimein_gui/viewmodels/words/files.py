@@ -152,7 +152,8 @@ _PREFERENCES: dict[AnyReason, object] = {
         "Reasons", "“{words}” must have two prices, US dollars a million tokens, none below 0."
     ),
     FileReason.PRICE_PAIR: QT_TRANSLATE_NOOP(
-        "Reasons", "“{words}” in [prices] must be two numbers, US dollars a million tokens: [prompt, reply]."
+        "Reasons",
+        "“{words}” in [prices] must be two or three numbers, US dollars a million tokens: [prompt, reply, cached].",
     ),
 }
 

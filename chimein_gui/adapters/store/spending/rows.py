@@ -8,12 +8,17 @@ from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.costs import ModelCall
 from chimein_gui.domain.ids import AgentId, ChatId
 from chimein_gui.domain.spending.caps import CapDay, CapKey, CapScope, Payer, Reservation
+from chimein_gui.domain.spending.sums import CostRow
 
 _ORDER = {CapScope.ALL: 0, CapScope.AGENT: 1, CapScope.CHAT: 2, CapScope.MODEL: 3}
 
 CAPS = "SELECT scope, target, usd FROM caps"
 GIVEN = "SELECT added_usd, is_lifted, is_quiet FROM cap_days WHERE day = ? AND scope = ? AND target = ?"
 SPENT = "SELECT coalesce(sum(usd), 0.0) FROM cost_days WHERE day = ?"
+SUMS = """
+SELECT day, agent_id, chat_id, purpose, model, calls, prompt_tokens, cached_tokens, reply_tokens, thinking_tokens,
+estimated, unpriced, usd FROM cost_days WHERE day >= ? AND day <= ? ORDER BY day
+"""
 UNDER_WAY = "SELECT coalesce(sum(usd), 0.0), count(*) FROM reservations"
 OF_TARGET = {CapScope.ALL: "", CapScope.AGENT: "agent_id = ?", CapScope.CHAT: "chat_id = ?"}
 ADD_TO_DAY = """
@@ -108,6 +113,11 @@ class SqliteSpendingRows:
     def is_quiet(self, day: date, key: CapKey) -> bool:
         given = self._sql.one(GIVEN, day.isoformat(), key.scope.value, key.target)
         return given is not None and bool(given[2])
+
+    def sums(self, first: date, last: date) -> tuple[CostRow, ...]:
+        rows = self._sql.all(SUMS, first.isoformat(), last.isoformat())
+        days = {text: date.fromisoformat(text) for text in {row[0] for row in rows}}
+        return tuple(CostRow(days[day], *rest) for day, *rest in rows)
 
     def let_pass(self, chat_id: ChatId) -> None:
         self._sql.run("INSERT INTO cap_passes (chat_id) VALUES (?) ON CONFLICT DO NOTHING", chat_id)

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from chimein_gui.domain.ids import ChatId
 from chimein_gui.domain.spending.caps import CapDay, CapKey, Payer, Reservation
+from chimein_gui.domain.spending.sums import CostRow
 
 
 class SpendingRows(Protocol):
@@ -37,6 +38,10 @@ class SpendingRows(Protocol):
 
     def is_quiet(self, day: date, key: CapKey) -> bool:
         """Return whether the operator wants it not to ask on a day."""
+        ...
+
+    def sums(self, first: date, last: date) -> tuple[CostRow, ...]:
+        """Return what calls cost from the first to the last day, oldest first."""
         ...
 
     def let_pass(self, chat_id: ChatId) -> None:

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from chimein_gui.domain.spending.caps import cap_of_agent
 from chimein_gui.engine.policy.trust import default_trust
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.accounts.agent_day import make_agent_day
-from chimein_gui.viewmodels.costs import dollars
+from chimein_gui.viewmodels.costs import dollars, make_costs
+from chimein_gui.viewmodels.costs.words import cap_words
 from chimein_gui.viewmodels.words.trust import trust_word
 
 if TYPE_CHECKING:
@@ -34,6 +36,8 @@ class AgentFacts(QWidget):
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
         self._models, self._day = context.models, context.own(make_agent_day)
+        self._costs = context.own(make_costs)
+        self._costs.caps_changed.connect(self._show_day)
         self._agent: Agent | None = None
         self._quiet: set[ChatId] = set()
         self.lines = tuple(ElidedLabel(context.theme, "", Face.SMALL, "text2") for _line in range(3))
@@ -111,7 +115,12 @@ class AgentFacts(QWidget):
             return
         number = day.sent
         sent = translate("AgentFacts", "%n message(s) sent", "", number)
-        cost = dollars(day.usd)
+        cap = self._costs.cap(cap_of_agent(self._agent.agent_id)) if self._agent is not None else None
+        cost = dollars(day.usd) if cap is None else cap_words(cap)
+        if cap is not None and cap.is_marked:
+            mark = self.tr("cap reached") if cap.is_reached else self.tr("cap nearly reached")
+            cost = f"{cost} · {mark}"
+        self.lines[2].set_color("attention" if cap is not None and cap.is_marked else "text2")
         if day.unpriced:
             cost = self.tr("{cost} and calls without a price").format(cost=cost)
         self.lines[2].setText(self.tr("Today: {sent} · {cost}").format(sent=sent, cost=cost))

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from chimein_gui.ui.panes.conversations.drafts.strip import DraftStrip
 from chimein_gui.ui.panes.conversations.header.header import ChatHeader
-from chimein_gui.ui.panes.conversations.header.status_bars import HoldBar, TakeoverBar
+from chimein_gui.ui.panes.conversations.header.status_bars import CapBar, HoldBar, TakeoverBar
 from chimein_gui.ui.panes.conversations.transcript.ghost import Ghost
 from chimein_gui.ui.panes.conversations.transcript.search_bar import TranscriptSearchBar
 from chimein_gui.ui.panes.conversations.transcript.view import TranscriptView
@@ -44,6 +44,7 @@ class OpenChat(QWidget):
         self.held = HoldBar(context)
         self.ghost = Ghost(context)
         self.takeover = TakeoverBar(context)
+        self.cap = CapBar(context)
         ground = Surface(context.theme, "chat")
         column = QVBoxLayout(ground)
         column.setContentsMargins(0, 0, 0, 8)  # no top margin: scrolled messages go up to the header
@@ -58,7 +59,7 @@ class OpenChat(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
-        for part in (self.header, self.held, self.takeover, self.search_bar):
+        for part in (self.header, self.held, self.takeover, self.cap, self.search_bar):
             whole.addWidget(part)
         whole.addWidget(ground, 1)
 

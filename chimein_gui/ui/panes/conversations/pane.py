@@ -76,7 +76,7 @@ class ConversationsPane(Pane):
         self.tree = ChatTree(context)
         self._open_chat = chat = OpenChat(context)
         self.transcript, self.drafts, self.header = chat.transcript, chat.drafts, chat.header
-        self.search_bar, self.held, self.takeover = chat.search_bar, chat.held, chat.takeover
+        self.search_bar, self.held, self.takeover, self.cap = chat.search_bar, chat.held, chat.takeover, chat.cap
         self.ghost = chat.ghost
         self.composer = _composer(context) if context.is_sandbox else None
         self.writer = ComposerArea(context, self.composer)
@@ -241,7 +241,7 @@ class ConversationsPane(Pane):
         self._show(chat)
 
     def _show(self, chat: Chat | None) -> None:
-        for part in (self.header, self.held, self.takeover, self.drafts, self.ghost, self.writer):
+        for part in (self.header, self.held, self.takeover, self.cap, self.drafts, self.ghost, self.writer):
             part.set_chat(chat)
 
     def _go_into_composer(self) -> None:

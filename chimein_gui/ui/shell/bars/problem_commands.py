@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 
 from chimein_gui.domain.settings.answering import Answering
 from chimein_gui.domain.spending.caps import Release
-from chimein_gui.ui.requests import OpenFile, OpenFolder, OpenLogin, ShowAgent, ShowChat
+from chimein_gui.ui.requests import OpenFile, OpenFolder, OpenLogin, ShowAgent, ShowChat, ShowCosts
 from chimein_gui.viewmodels.problems.words import ProblemAction, ProblemCommand
 
 if TYPE_CHECKING:
@@ -57,6 +57,8 @@ class ProblemCommands(QObject):
     def _show(self, action: ProblemAction) -> None:
         window, target = self._window, action.target
         match action.verb:
+            case ProblemCommand.OPEN_COSTS:
+                window.requests.send(ShowCosts())
             case ProblemCommand.OPEN_FOLDER:
                 self._open_folder(str(target))
             case ProblemCommand.REVIEW:

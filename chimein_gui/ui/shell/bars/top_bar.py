@@ -75,11 +75,13 @@ class TopBar(QToolBar):
     Attributes:
         queue_pressed: The operator wants to see the waiting approvals.
         agents_pressed: The operator wants to see the accounts.
+        costs_pressed: The operator wants to see the costs.
         palette_pressed: The operator wants to open the command palette.
     """
 
     queue_pressed = Signal()
     agents_pressed = Signal()
+    costs_pressed = Signal()
     palette_pressed = Signal()
 
     _models: WindowModels | None = None
@@ -108,7 +110,7 @@ class TopBar(QToolBar):
         self.search.clicked.connect(self.palette_pressed)
         self.queue.clicked.connect(self.queue_pressed)
         self.connections.clicked.connect(self.agents_pressed)
-        self.cost.clicked.connect(self.agents_pressed)  # which tells what each has cost
+        self.cost.clicked.connect(self.costs_pressed)
         self.more.clicked.connect(self._offer_more)
         theme.fonts_changed.connect(self._fit_height)
         self.refresh()
@@ -210,7 +212,8 @@ class TopBar(QToolBar):
         menu, shown = QMenu(self), self._facts_at(self._given_way)
         menu.aboutToHide.connect(menu.deleteLater)
         hidden = [one for one in self._facts() if one not in shown]
-        offer_first(menu, (Entry(one.accessibleName(), self.agents_pressed.emit) for one in hidden))
+        opened = {self.connections: self.agents_pressed, self.cost: self.costs_pressed}
+        offer_first(menu, (Entry(one.accessibleName(), opened[one].emit) for one in hidden))
         menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
 
     def _give_way(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -52,7 +53,7 @@ async def test_line_ends_stay(tmp_path: Path) -> None:
 
 async def test_prices_are_changed_entry_by_entry(tmp_path: Path) -> None:
     path = file(tmp_path, BY_HAND)
-    own = (Price("gemini-9", 1.0, 2.5), Price("gemini-10", 3.0, 4.0))
+    own = (Price("gemini-9", 1.0, 2.5), Price("gemini-10", 3.0, 4.0, 0.5, date(2026, 11, 1)))
     before = await PreferenceFiles(path).write({"prices": (*own, *PRICES)})
     text = path.read_text()
     assert '"gemini-9" = [1, 2.5] # dear' in text

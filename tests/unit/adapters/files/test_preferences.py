@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -49,7 +50,19 @@ def test_prices_of_models_go_before_the_list(tmp_path: Path) -> None:
     assert problems == ()
 
 
-@pytest.mark.parametrize("text", ["prices = 3", "[prices]\nx = 1", "[prices]\nx = [1]", "[prices]\nx = [1, -2]"])
+def test_a_price_may_have_one_of_cached_tokens_and_a_day(tmp_path: Path) -> None:
+    path = tmp_path / "preferences.toml"
+    path.write_text("[prices]\na = [1, 2, 0.5, 2026-11-01]\nb = [1, 2, 2026-11-02]\n", encoding="utf-8")
+    preferences, problems = load_preferences(path)
+    first, second = Price("a", 1.0, 2.0, 0.5, date(2026, 11, 1)), Price("b", 1.0, 2.0, None, date(2026, 11, 2))
+    assert preferences.prices == (first, second, *PRICES)
+    assert problems == ()
+
+
+WRONG = ("[1]", "[1, -2]", "[1, 2, 3, 4]", '[1, "2"]', "[2026-11-01, 1, 2]", "[1, 2, 2026-11-01T00:00:00Z]")
+
+
+@pytest.mark.parametrize("text", ["prices = 3", "[prices]\nx = 1", *(f"[prices]\nx = {one}" for one in WRONG)])
 def test_a_wrong_price_is_reported_and_the_list_holds(tmp_path: Path, text: str) -> None:
     path = tmp_path / "preferences.toml"
     path.write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Bars below the header of a chat: it is held, or the operator has taken it over."""
+"""Bars below the header of a chat: it is held, the operator has taken it over, or a cap on its costs is marked."""
 
 from __future__ import annotations
 
@@ -8,17 +8,22 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy
 
 from chimein_gui.domain.holds import Hold, HoldScope
+from chimein_gui.domain.spending.caps import STEP_USD, CapScope, Payer, Release
+from chimein_gui.ui.requests import ShowCosts
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.surfaces.surface import Surface, soft_ground
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.costs import make_costs
+from chimein_gui.viewmodels.costs.words import cap_words, money
 from chimein_gui.viewmodels.panes.conversations import make_conversations
 from chimein_gui.viewmodels.words.notes import hold_words
 
 if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.spending.caps import CapDay
     from chimein_gui.ui.pane import PaneContext
 
 
@@ -117,3 +122,41 @@ class TakeoverBar(_StatusBar):
         if self._chat is not None:
             self.resumed.emit()
             self._context.own(make_conversations).commands.resume(self._chat.chat_id)
+
+
+class CapBar(_StatusBar):
+    """Shown while 80 % or all of a cap that covers the chat are spent."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__(context, "attention")
+        self._costs = context.own(make_costs)
+        self._cap: CapDay | None = None
+        self.button.clicked.connect(self._act)
+        self._costs.caps_changed.connect(self._refresh)
+
+    def _refresh(self) -> None:
+        chat = self._chat
+        keys = Payer(chat.agent_id, chat.chat_id).keys if chat is not None else ()
+        marked = [cap for key in keys if (cap := self._costs.cap(key)) is not None and cap.is_marked]
+        self._cap = cap = max(marked, key=lambda one: one.share, default=None)
+        self.setVisible(cap is not None)
+        if chat is None or cap is None:
+            return
+        amounts = cap_words(cap)
+        words = {
+            CapScope.AGENT: self.tr("Today's cap of {agent}: {amounts}"),
+            CapScope.CHAT: self.tr("Today's cap of this chat: {amounts}"),
+        }.get(cap.key.scope, self.tr("Today's cap of everything: {amounts}"))
+        paused = self.tr("planning is paused") if cap.is_reached else self.tr("planning will pause and ask")
+        self._say(f"{words.format(agent=self._agent_name(chat), amounts=amounts)}, {paused}")
+        add = self.tr("Add {amount} for today").format(amount=money(STEP_USD))
+        self.button.setText(add if cap.is_reached else self.tr("Change the cap…"))
+        self.button.setAccessibleName(self.button.text())
+
+    def _act(self) -> None:
+        if self._cap is None:
+            return
+        if self._cap.is_reached:
+            self._costs.release(self._cap.key, Release.ADD)
+        else:
+            self._context.requests.send(ShowCosts(self._cap.key))

@@ -1,0 +1,77 @@
+"""The question of a cap that is reached, with the operator's answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from chimein_gui.domain.spending.caps import STEP_USD, CapScope, Release
+from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.viewmodels.costs.words import asking_words, money
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.spending.caps import CapDay
+    from chimein_gui.ui.widgets.theme.theme import Theme
+
+translate = QCoreApplication.translate
+
+
+class CapQuestion(QWidget):
+    """Asks about one cap at a time; hidden while none asks.
+
+    Attributes:
+        answered: The operator pressed a button; carries the cap's key and the `Release`.
+    """
+
+    answered = Signal(object, object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._cap: CapDay | None = None
+        self.message = InlineMessage(theme, BOX, is_alert=True)
+        amount = money(STEP_USD)
+        words = {
+            Release.ADD: self.tr("Add {amount} for today").format(amount=amount),
+            Release.ONCE: self.tr("Once more"),
+            Release.UNTIL_MIDNIGHT: self.tr("Until midnight"),
+            Release.KEEP_PAUSED: self.tr("Keep paused"),
+        }
+        self.buttons = {answer: VerbButton(theme, word) for answer, word in words.items()}
+        for answer, button in self.buttons.items():
+            button.clicked.connect(lambda _checked=False, answer=answer: self._answer(answer))
+            self.message.add(button)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 10, 12, 0)
+        row.addWidget(self.message)
+        self.hide()
+
+    def ask(self, caps: tuple[CapDay, ...], name: str) -> None:
+        """Ask about the first of some caps; hide without one.
+
+        Args:
+            caps: The caps that ask.
+            name: Name of what the first one is for; foreign text.
+        """
+        self._cap = cap = caps[0] if caps else None
+        self.setVisible(cap is not None)
+        if cap is None:
+            self.message.say(None)
+            return
+        isolated = foreign_text.isolate(foreign_text.line(name, 80))
+        count, others = cap.waiting, len(caps) - 1
+        waiting = translate("CapQuestion", "%n chat(s) wait unanswered.", "", count)
+        more = translate("CapQuestion", "%n more cap(s) are reached.", "", others) if others else ""
+        said = f"{asking_words(cap, isolated)}. {waiting} {more}".strip()
+        self.message.say(IconLabel("pause-circle", said, "attention"))
+        self.buttons[Release.ADD].setVisible(cap.key.scope is not CapScope.MODEL)
+        for button in self.buttons.values():
+            button.setAccessibleName(f"{button.text()}: {asking_words(cap, isolated)}")
+
+    def _answer(self, answer: Release) -> None:
+        if self._cap is not None:
+            self.answered.emit(self._cap.key, answer)

@@ -1,0 +1,278 @@
+"""Stacked bars, one a day, with the cap as a dashed line. The table says the same in words."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.elision import elided
+from chimein_gui.ui.widgets.theme import marks
+from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_ring, state_of
+from chimein_gui.ui.widgets.theme.mirror import follow_layout
+from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.core.numbers import day_words, short_day_words
+from chimein_gui.viewmodels.costs.words import money, tokens_words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import date
+
+    from chimein_gui.domain.spending.sums import GroupKey
+    from chimein_gui.ui.widgets.theme.theme import Theme
+
+Legend = tuple[tuple["GroupKey", str, int], ...]
+
+_HEAD, _FOOT, _SIDE, _PAD = 34.0, 22.0, 62.0, 14.0
+_STEPS = ((1, 4), (2, 4), (3, 3), (5, 5), (10, 5))
+"""First digits of the end of an axis, and in how many parts each is divided."""
+_HUES = 8
+_WIDEST_BAR = 34.0
+
+
+def nice_axis(most: float) -> tuple[float, int]:
+    """Return the end of an axis, a round number that is not below `most`, and in how many parts it is divided."""
+    if most <= 0:
+        return 1.0, 4
+    size: float = 10.0 ** math.floor(math.log10(most))
+    return next((first * size, parts) for first, parts in _STEPS if first * size >= most * 0.999)
+
+
+class CostChart(QWidget):
+    """Days are chosen with the arrow keys or a click.
+
+    Attributes:
+        stepped: An arrow key was pressed; carries -1 or 1.
+        chosen: A day was clicked; carries it.
+        left: Escape was pressed: all days are to be shown.
+        entered: Return was pressed.
+    """
+
+    stepped = Signal(int)
+    chosen = Signal(object)
+    left = Signal()
+    entered = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._days: tuple[date, ...] = ()
+        self._legend: Legend = ()
+        self._values: Mapping[date, Mapping[GroupKey, float]] = {}
+        self._cap: float | None = None
+        self._day: date | None = None
+        self._is_tokens = False
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumHeight(130)
+        self.setAccessibleName(self.tr("Costs by day"))
+        theme.changed.connect(self.update)
+        theme.fonts_changed.connect(self.update)
+
+    def show_days(
+        self,
+        days: tuple[date, ...],
+        legend: Legend,
+        values: Mapping[date, Mapping[GroupKey, float]],
+        *,
+        cap: float | None,
+        day: date | None,
+        is_tokens: bool,
+    ) -> None:
+        """Set what is shown.
+
+        Args:
+            days: The days, oldest first.
+            legend: The groups in their order from below, with names and colours.
+            values: What each group used on a day.
+            cap: The cap for everything in US dollars; None for none.
+            day: The chosen day, or None.
+            is_tokens: The values are tokens, not US dollars.
+        """
+        self._days, self._legend, self._values = days, legend, values
+        self._cap, self._day, self._is_tokens = (None if is_tokens else cap), day, is_tokens
+        self.setAccessibleDescription(self._spoken())
+        self.update()
+
+    def amount(self, value: float) -> str:
+        """Return a value in words."""
+        return tokens_words(round(value)) if self._is_tokens else money(value)
+
+    def total_of(self, day: date) -> float:
+        """Return the value of a day."""
+        return sum(self._values.get(day, {}).values())
+
+    def color_of(self, identity: int) -> QColor:
+        """Return the colour of a group."""
+        return self._theme.color("text3") if identity < 0 else self._theme.identity(identity % _HUES)
+
+    def _spoken(self) -> str:
+        if not self._days:
+            return ""
+        if self._day is not None:
+            return self._words_of(self._day)
+        dearest = max(self._days, key=self.total_of)
+        words = self.tr("{first} to {last}; most on {day}: {amount}").format(
+            first=day_words(self._days[0]),
+            last=day_words(self._days[-1]),
+            day=day_words(dearest),
+            amount=self.amount(self.total_of(dearest)),
+        )
+        cap = self.tr("daily cap {amount}").format(amount=money(self._cap)) if self._cap is not None else ""
+        return ", ".join(part for part in (words, cap) if part)
+
+    def _words_of(self, day: date) -> str:
+        return f"{day_words(day)} · {self.amount(self.total_of(day))}"
+
+    # --- places -------------------------------------------------------------------------------------------------------
+
+    def _plot(self) -> QRectF:
+        return QRectF(self.rect()).adjusted(_SIDE, _HEAD, -_PAD, -_FOOT)
+
+    def _axis(self) -> tuple[float, int]:
+        totals = [self.total_of(day) for day in self._days]
+        return nice_axis(max([*totals, self._cap or 0.0], default=0.0))
+
+    def bar_of(self, day: date) -> QRectF:
+        """Return the place of a day's column."""
+        plot = self._plot()
+        slot = plot.width() / max(1, len(self._days))
+        width = min(_WIDEST_BAR, slot * 0.7)
+        left = plot.left() + slot * self._days.index(day) + (slot - width) / 2
+        height = plot.height() * self.total_of(day) / self._axis()[0]
+        return QRectF(left, plot.bottom() - height, width, height)
+
+    def day_at(self, x: float) -> date | None:
+        """Return the day at a place, or None."""
+        plot = self._plot()
+        if not self._days or not plot.left() <= x <= plot.right():
+            return None
+        slot = plot.width() / len(self._days)
+        return self._days[min(int((x - plot.left()) / slot), len(self._days) - 1)]
+
+    # --- painting -----------------------------------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        theme = self._theme
+        painter.setPen(theme.color("line"))
+        painter.setBrush(theme.color("card"))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
+        follow_layout(painter, self)
+        if self._days:
+            self._paint_legend(painter)
+            self._paint_axis(painter)
+            self._paint_bars(painter)
+            self._paint_cap(painter)
+            self._paint_day(painter)
+        painter.resetTransform()
+        ring = colours_of(theme, Role.BARE, state_of(self))
+        draw_ring(painter, ring, QRectF(self.rect()).adjusted(1, 1, -1, -1), 8, 2)
+        painter.end()
+
+    def _paint_legend(self, painter: QPainter) -> None:
+        theme, x, middle = self._theme, _PAD, _HEAD / 2
+        metrics = theme.metrics(Face.SMALL)
+        for _, name, identity in self._legend:
+            words = elided(metrics, foreign_text.line(name, 60), 150)
+            width = metrics.horizontalAdvance(words)
+            if x + 16 + width > self.width() - _PAD:
+                break
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self.color_of(identity))
+            painter.drawRoundedRect(QRectF(x, middle - 5, 10, 10), 3, 3)
+            at = QPointF(x + 16, middle)
+            x += 16 + 16 + marks.draw_line(painter, theme.font(Face.SMALL), theme.color("text2"), at, words)
+
+    def _paint_axis(self, painter: QPainter) -> None:
+        theme, plot, (top, parts) = self._theme, self._plot(), self._axis()
+        for step in range(parts + 1):
+            y = plot.bottom() - plot.height() * step / parts
+            painter.setPen(theme.color("line"))
+            painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
+            words = self.amount(top * step / parts) if step else self.amount(0)
+            width = theme.metrics(Face.META).horizontalAdvance(words)
+            at = QPointF(plot.left() - 8 - width, y)
+            marks.draw_line(painter, theme.font(Face.META), theme.color("text3"), at, words)
+        every = max(1, math.ceil(len(self._days) / max(1.0, plot.width() / 80)))
+        for place, day in enumerate(reversed(self._days)):
+            if place % every == 0:
+                words = self.tr("today") if place == 0 else short_day_words(day)
+                width = theme.metrics(Face.META).horizontalAdvance(words)
+                at = QPointF(self.bar_of(day).center().x() - width / 2, plot.bottom() + _FOOT / 2)
+                face, token = (Face.META_STRONG, "text1") if place == 0 else (Face.META, "text3")
+                marks.draw_line(painter, theme.font(face), theme.color(token), at, words)
+
+    def _paint_bars(self, painter: QPainter) -> None:
+        plot, (top, _) = self._plot(), self._axis()
+        painter.setPen(Qt.PenStyle.NoPen)
+        for day in self._days:
+            values, column = self._values.get(day, {}), self.bar_of(day)
+            y = plot.bottom()
+            for key, _, identity in self._legend:
+                height = plot.height() * values.get(key, 0.0) / top
+                if height <= 0:
+                    continue
+                gap = 1.0 if height > 3 else 0.0
+                color = QColor(self.color_of(identity))
+                if self._day is not None and day != self._day:
+                    color.setAlphaF(0.45)
+                painter.setBrush(color)
+                painter.drawRect(QRectF(column.left(), y - height + gap, column.width(), height - gap))
+                y -= height
+
+    def _paint_cap(self, painter: QPainter) -> None:
+        if self._cap is None:
+            return
+        theme, plot = self._theme, self._plot()
+        y = plot.bottom() - plot.height() * self._cap / self._axis()[0]
+        words = self.tr("daily cap {amount}: pauses and asks").format(amount=money(self._cap))
+        width = theme.metrics(Face.META_STRONG).horizontalAdvance(words)
+        painter.setPen(QPen(theme.color("attention"), 1.5, Qt.PenStyle.DashLine))
+        painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
+        ground = QRectF(plot.right() - width - 8, y - 9, width + 8, 18)
+        painter.fillRect(ground, theme.color("card"))
+        at = QPointF(ground.left() + 6, y)
+        marks.draw_line(painter, theme.font(Face.META_STRONG), theme.color("attention"), at, words)
+
+    def _paint_day(self, painter: QPainter) -> None:
+        if self._day not in self._days or self._day is None:
+            return
+        theme, column, words = self._theme, self.bar_of(self._day), self._words_of(self._day)
+        width = theme.metrics(Face.SMALL_STRONG).horizontalAdvance(words) + 20
+        left = column.right() + 8
+        if left + width > self.width() - _PAD:
+            left = column.left() - 8 - width
+        box = QRectF(left, max(_HEAD, column.top() - 4), width, theme.metrics(Face.SMALL_STRONG).height() + 12)
+        painter.setPen(theme.color("text3"))
+        painter.setBrush(theme.color("raised"))
+        painter.drawRoundedRect(box, 6, 6)
+        at = QPointF(box.left() + 10, box.center().y())
+        marks.draw_line(painter, theme.font(Face.SMALL_STRONG), theme.color("text1"), at, words)
+
+    # --- input --------------------------------------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+        key = Qt.Key(event.key())
+        if key in steps:
+            self.stepped.emit(-steps[key] if self.isRightToLeft() else steps[key])
+        elif key == Qt.Key.Key_Escape and self._day is not None:
+            self.left.emit()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.entered.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        x = event.position().x()
+        day = self.day_at(self.width() - x if self.isRightToLeft() else x)
+        self.chosen.emit(None if day == self._day else day)
+
+    def sizeHint(self) -> QSize:
+        return QSize(600, 240)

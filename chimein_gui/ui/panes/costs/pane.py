@@ -1,0 +1,310 @@
+"""The Costs pane: the question of a cap, five figures, bars a day, and a table."""
+
+from __future__ import annotations
+
+import calendar
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QStandardPaths, Qt
+from PySide6.QtGui import QHideEvent, QKeyEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QStackedWidget, QVBoxLayout, QWidget
+
+from chimein_gui.domain.spending.caps import EVERYTHING
+from chimein_gui.domain.spending.sums import Grouping, total_of
+from chimein_gui.ui.pane import ALSO, Pane, PaneContext
+from chimein_gui.ui.panes.costs.banner import CapQuestion
+from chimein_gui.ui.panes.costs.cap_editor import CapEditor
+from chimein_gui.ui.panes.costs.chart import CostChart
+from chimein_gui.ui.panes.costs.figures import Figure, FigureRow
+from chimein_gui.ui.panes.costs.prices import PricePage
+from chimein_gui.ui.panes.costs.table import CostTable
+from chimein_gui.ui.requests import ClosePane, ShowAgent, ShowChat, ShowCosts
+from chimein_gui.ui.widgets.controls.segments import Segments
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
+from chimein_gui.ui.widgets.surfaces.inline_message import ROW, InlineMessage
+from chimein_gui.ui.widgets.surfaces.surface import Surface
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
+from chimein_gui.viewmodels.core.bilingual import search_words, translate
+from chimein_gui.viewmodels.core.numbers import count_words
+from chimein_gui.viewmodels.costs.pane import Period, make_costs_pane
+from chimein_gui.viewmodels.costs.words import money, percent_words
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.spending.caps import CapKey
+    from chimein_gui.viewmodels.costs.pane import CostLine
+
+PERIODS = tuple(Period)
+GROUPINGS = tuple(Grouping)
+
+
+class CostsPane(Pane):
+    """Its contents are updated while it is visible."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__()
+        self._context = context
+        self.costs = context.own(make_costs_pane)
+        theme = context.theme
+        self._names = (self.tr("Agent"), self.tr("Chat"), self.tr("Purpose"), self.tr("Model"))
+        self.period = Segments(theme, (self.tr("30 days"), self.tr("7 days"), self.tr("Today")), self.tr("Period"))
+        self.grouping = Segments(theme, self._names, self.tr("By"))
+        self.measure = Segments(theme, (self.tr("Cost"), self.tr("Tokens")), self.tr("Measure"))
+        self.export = VerbButton(theme, self.tr("CSV"), icon="download", kind=Kind.QUIET)
+        self.export.setAccessibleName(self.tr("Export the costs as CSV"))
+        self.cap = VerbButton(theme, self.tr("Daily cap…"))
+        self.prices = VerbButton(theme, self.tr("Prices…"), kind=Kind.QUIET)
+        self.page: PricePage | None = None
+        self.question = CapQuestion(theme)
+        self.editor = CapEditor(theme)
+        self.news = InlineMessage(theme, ROW, is_alert=True)
+        self.undo_it = VerbButton(theme, self.tr("Undo"))
+        self.news.add(self.undo_it)
+        self.figures = FigureRow(theme)
+        self.chart = CostChart(theme)
+        self.table = CostTable(theme)
+        self._empty = EmptyState(theme, "coins")
+        self._empty.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._stack = QStackedWidget()
+        self.chooser: QFileDialog | None = None
+        self._build()
+        self._wire()
+        self.refresh()
+
+    def _build(self) -> None:
+        head = Surface(self._context.theme, "card", bottom_line="line")
+        row = QHBoxLayout(head)
+        set_rtl_margins(row, 14, 8, 12, 8)
+        row.setSpacing(8)
+        for part in (self.period, self.grouping, self.measure):
+            row.addWidget(part)
+        row.addStretch(1)
+        for button in (self.prices, self.export, self.cap):
+            row.addWidget(button)
+        body = QWidget()
+        inner = QVBoxLayout(body)
+        inner.setContentsMargins(12, 10, 12, 12)
+        inner.setSpacing(10)
+        inner.addWidget(self.figures)
+        inner.addWidget(self.chart, 4)
+        inner.addWidget(self.table, 5)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(body)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for widget in (head, self.editor, self.question, self.news):
+            column.addWidget(widget)
+        column.addWidget(self._stack, 1)
+
+    def _wire(self) -> None:
+        costs = self.costs
+        self.period.chosen.connect(lambda place: costs.choose(period=PERIODS[place]))
+        self.grouping.chosen.connect(lambda place: costs.choose(grouping=GROUPINGS[place]))
+        self.measure.chosen.connect(lambda place: costs.choose(is_tokens=place == 1))
+        self.chart.stepped.connect(costs.step)
+        self.chart.chosen.connect(costs.choose_day)
+        self.chart.left.connect(lambda: costs.choose_day(None))
+        self.chart.entered.connect(self.table.list.setFocus)
+        self.table.entered.connect(self._show)
+        self.table.capped.connect(self._edit_line)
+        self.question.answered.connect(costs.today.release)
+        self.editor.changed.connect(costs.caps.set_cap)
+        self.editor.closed.connect(self.table.list.setFocus)
+        self.cap.clicked.connect(lambda _checked=False: self.edit_cap(EVERYTHING))
+        self.prices.clicked.connect(lambda _checked=False: self.show_prices())
+        self.export.clicked.connect(lambda _checked=False: self.ask_for_file())
+        self.undo_it.clicked.connect(lambda _checked=False: costs.caps.undo())
+        costs.changed.connect(self.refresh)
+        costs.caps.done.connect(self._tell_capped)
+        costs.saved.connect(self._tell_saved)
+        for source in (costs, costs.caps, costs.today):
+            source.failed.connect(self._fail)
+        undo = QShortcut(QKeySequence(QKeySequence.StandardKey.Undo), self)
+        undo.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        undo.activated.connect(costs.caps.undo)
+
+    # --- the pane -----------------------------------------------------------------------------------------------------
+
+    def open(self, request: object) -> None:
+        if isinstance(request, ShowCosts) and request.cap is not None:
+            self.edit_cap(request.cap)
+
+    def focus_widget(self) -> QWidget:
+        if self.page is not None and self._stack.currentWidget() is self.page:
+            return self.page.list
+        if self._stack.currentWidget() is self._empty:
+            return self._empty
+        return self.table.list
+
+    def offers(self) -> QMenu | None:
+        if not self.isVisible():
+            return None
+        menu = QMenu(self)
+        menu.setAccessibleName(self.tr("Costs"))
+        for words, also, do in (
+            (
+                translate("CostsPane", "Set the daily cap…"),
+                translate("CostsPane", "limit money spend"),
+                lambda: self.edit_cap(EVERYTHING),
+            ),
+            (
+                translate("CostsPane", "Export costs as CSV…"),
+                translate("CostsPane", "save spreadsheet table"),
+                self.ask_for_file,
+            ),
+        ):
+            action = menu.addAction(words, do)
+            action.setProperty(ALSO, search_words(words, also))
+        return menu
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() != Qt.Key.Key_Escape:
+            super().keyPressEvent(event)
+        else:
+            self._context.requests.send(ClosePane("costs"))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.costs.watch(watched=True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.costs.watch(watched=False)
+
+    # --- contents -----------------------------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """Update everything."""
+        costs = self.costs
+        asking = costs.asking()
+        self.question.ask(asking, costs.name_of(asking[0].key) if asking else "")
+        if self.page is not None and self._stack.currentWidget() is self.page:
+            return
+        if not costs.rows:
+            self._say_why_empty()
+            self._stack.setCurrentWidget(self._empty)
+            return
+        self._stack.setCurrentIndex(1)
+        for segments, place in (
+            (self.period, PERIODS.index(costs.period)),
+            (self.grouping, GROUPINGS.index(costs.grouping)),
+            (self.measure, int(costs.is_tokens)),
+        ):
+            segments.choose(place)
+        legend, values = costs.stacks()
+        cap = costs.today.cap(EVERYTHING)
+        usd = cap.limit_usd if cap is not None else None
+        self.chart.show_days(costs.days(), legend, values, cap=usd, day=costs.day, is_tokens=costs.is_tokens)
+        self.table.show_lines(self._names[GROUPINGS.index(costs.grouping)], costs.lines())
+        self.figures.show_figures(self._figures())
+
+    def _say_why_empty(self) -> None:
+        if self.costs.is_read:
+            self._empty.say(
+                self.tr("No model was asked yet"),
+                self.tr("What plans, descriptions and dry runs cost stands here, by day."),
+                ((self.tr("Set the daily cap…"), lambda: self.edit_cap(EVERYTHING)),),
+            )
+        else:
+            self._empty.say(self.tr("Reading the costs…"), "", ())
+
+    def _figures(self) -> tuple[Figure, ...]:
+        costs = self.costs
+        today, cap = costs.today.today, costs.today.cap(EVERYTHING)
+        of_cap = self.tr("no daily cap")
+        if cap is not None:
+            share = percent_words(cap.share)
+            limit = cap.limit_usd
+            of_cap = (
+                self.tr("no cap until midnight")
+                if limit is None
+                else self.tr("{share} of the {limit} cap").format(share=share, limit=money(limit))
+            )
+        month, last = total_of(costs.month()), costs.last_day()
+        projected = month.usd / last.day * calendar.monthrange(last.year, last.month)[1]
+        shown = costs.total()
+        answers = total_of(row for row in costs.shown() if row.purpose in ("plan", "regenerate"))
+        each = answers.usd / answers.calls if answers.calls else 0.0
+        count = shown.estimated
+        estimated = QCoreApplication.translate("CostsPane", "%n of them estimated", "", count)
+        return (
+            Figure(
+                self.tr("Today"),
+                money(today.usd if today is not None else 0.0),
+                of_cap,
+                is_marked=cap is not None and cap.is_marked,
+            ),
+            Figure(self.tr("This month"), money(month.usd), self.tr("projected {usd}").format(usd=money(projected))),
+            Figure(self.tr("For one plan"), money(each), self.tr("mean of the period")),
+            Figure(self.tr("Calls"), count_words(shown.calls), estimated),
+            Figure(
+                self.tr("Cached tokens"),
+                percent_words(shown.cached_share),
+                self.tr("thinking {share} of the replies").format(share=percent_words(shown.thinking_share)),
+            ),
+        )
+
+    def show_prices(self) -> None:
+        """Show the price list instead of the costs."""
+        if self.page is None:
+            self.page = PricePage(self._context)
+            self.page.left.connect(self._leave_prices)
+            self._stack.addWidget(self.page)
+        self._stack.setCurrentWidget(self.page)
+        self.page.enter()
+
+    def _leave_prices(self) -> None:
+        self._stack.setCurrentIndex(0)
+        self.refresh()
+        self.focus_widget().setFocus()
+
+    # --- what is done -------------------------------------------------------------------------------------------------
+
+    def edit_cap(self, key: CapKey) -> None:
+        """Edit a cap in place."""
+        cap = self.costs.today.cap(key)
+        self.editor.edit(key, self.costs.name_of(key), None if cap is None else cap.usd)
+
+    def _edit_line(self, line: CostLine) -> None:
+        self.edit_cap(line.cap_key if line.cap_key is not None else EVERYTHING)
+
+    def _show(self, line: CostLine) -> None:
+        if line.chat_id is not None:
+            self._context.requests.send(ShowChat(line.chat_id))
+        elif line.agent_id is not None:
+            self._context.requests.send(ShowAgent(line.agent_id))
+
+    def ask_for_file(self) -> None:
+        """Ask for a file name, and write the rows of the period to it."""
+        chooser = self.chooser = QFileDialog(self, self.tr("Export costs"))
+        chooser.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        chooser.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        chooser.setFileMode(QFileDialog.FileMode.AnyFile)
+        chooser.setNameFilter(self.tr("Tables (*.csv)"))
+        chooser.setDefaultSuffix("csv")
+        chooser.setDirectory(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
+        chooser.selectFile("chimein-costs.csv")
+        chooser.fileSelected.connect(lambda path: self.costs.save(Path(path)))
+        chooser.finished.connect(self._forget)
+        chooser.open()
+
+    def _forget(self) -> None:
+        self.chooser = None
+
+    def _tell_capped(self) -> None:
+        self.undo_it.setVisible(self.costs.caps.can_undo)
+        words = self.tr("The cap was changed.") if self.costs.caps.can_undo else self.tr("The change was taken back.")
+        self.news.say(IconLabel("check", words, "ok"))
+
+    def _tell_saved(self, path: Path) -> None:
+        self.undo_it.hide()
+        name = foreign_text.isolate(foreign_text.line(path.name, 80))
+        self.news.say(IconLabel("check", self.tr("Costs exported to {name}").format(name=name), "ok"))
+
+    def _fail(self, words: str) -> None:
+        self.undo_it.hide()
+        self.news.say(IconLabel("alert", foreign_text.line(words, 300), "danger"))

@@ -1,0 +1,258 @@
+"""The table of costs: the accessible form of the chart, with each row's cap."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QAbstractListModel, QCoreApplication, QModelIndex, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QVBoxLayout, QWidget
+
+from chimein_gui.ui.widgets.controls.spoken_role import speak_as_words, speak_rows_only
+from chimein_gui.ui.widgets.rows.painted_rows import PaintedRows
+from chimein_gui.ui.widgets.surfaces.surface import Surface
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.elision import elided
+from chimein_gui.ui.widgets.theme import marks
+from chimein_gui.ui.widgets.theme.mirror import follow_layout
+from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.core.numbers import count_words
+from chimein_gui.viewmodels.core.roles import Index, ItemRole
+from chimein_gui.viewmodels.core.sanitize import spoken
+from chimein_gui.viewmodels.costs.pane import CostLine
+from chimein_gui.viewmodels.costs.words import cap_words, money, percent_words, tokens_words
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent, QPainter
+
+    from chimein_gui.ui.widgets.theme.theme import Theme
+
+translate = QCoreApplication.translate
+
+_PAD, _BAR, _FIGURE, _CAP = 14.0, 80.0, 74.0, 250.0
+_MOST_NAME = 120
+
+
+def heads() -> tuple[str, ...]:
+    """Return the heads of the figures."""
+    return (
+        translate("CostTable", "Calls"),
+        translate("CostTable", "In"),
+        translate("CostTable", "Cached"),
+        translate("CostTable", "Out"),
+        translate("CostTable", "Thinking"),
+        translate("CostTable", "Cost"),
+    )
+
+
+def figures_of(line: CostLine) -> tuple[str, ...]:
+    """Return the figures of a row, in the order of `heads`."""
+    sums = line.sums
+    return (
+        count_words(sums.calls),
+        tokens_words(sums.prompt_tokens),
+        percent_words(sums.cached_share),
+        tokens_words(sums.reply_tokens + sums.thinking_tokens),
+        percent_words(sums.thinking_share),
+        money(sums.usd) if sums.unpriced < sums.calls else "–",
+    )
+
+
+class CostLines(QAbstractListModel):
+    """One row a group; its text says everything that the row shows."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: tuple[CostLine, ...] = ()
+
+    def put(self, lines: tuple[CostLine, ...]) -> None:
+        """Set the rows; rows with the same keys in the same order only change."""
+        if lines == self.lines:
+            return
+        if [one.key for one in lines] == [one.key for one in self.lines]:
+            self.lines = lines
+            self.dataChanged.emit(self.index(0), self.index(len(lines) - 1))
+            return
+        self.beginResetModel()
+        self.lines = lines
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        return 0 if parent.isValid() else len(self.lines)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        line = self.lines[index.row()]
+        if role == ItemRole:
+            return line
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return sentence_of(line)
+        return None
+
+
+def sentence_of(line: CostLine) -> str:
+    """Return a row as one sentence."""
+    figures = ", ".join(f"{head} {figure}" for head, figure in zip(heads(), figures_of(line), strict=True))
+    parts = [spoken(line.name), figures]
+    if line.cap is not None:
+        parts.append(translate("CostTable", "today {cap}").format(cap=cap_words(line.cap)))
+        if line.cap.is_reached:
+            parts.append(translate("CostTable", "cap reached"))
+        elif line.cap.is_marked:
+            parts.append(translate("CostTable", "cap nearly reached"))
+    unpriced, estimated = line.sums.unpriced, line.sums.estimated
+    if unpriced:
+        parts.append(translate("CostTable", "%n call(s) without a price", "", unpriced))
+    if estimated:
+        parts.append(translate("CostTable", "%n call(s) estimated", "", estimated))
+    return ", ".join(parts)
+
+
+class _Rows(PaintedRows[CostLine]):
+    def sizeHint(self, _option: object, _index: object) -> QSize:
+        return self.height_of(Face.BODY, 1, 16, 33)
+
+    def draw(self, painter: QPainter, rect: QRectF, row: CostLine, state: int) -> None:
+        theme, line = self._theme, row
+        is_reached = line.cap is not None and line.cap.is_reached
+        if state & QStyle.StateFlag.State_Selected.value:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color("accent_soft"))
+            painter.drawRoundedRect(rect.adjusted(4, 1, -4, -1), 6, 6)
+        elif is_reached:
+            painter.fillRect(rect, theme.color("attention_soft"))
+        painter.setPen(theme.color("line"))
+        painter.drawLine(QPointF(rect.left() + _PAD, rect.bottom()), QPointF(rect.right() - _PAD, rect.bottom()))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.identity(line.identity % 8))
+        painter.drawRoundedRect(QRectF(rect.left() + _PAD, rect.top() + 8, 3, rect.height() - 16), 1.5, 1.5)
+        scale, middle = theme.percent / 100, rect.center().y()
+        cap_left = rect.right() - _CAP * scale
+        right = cap_left - 16
+        for place, words in enumerate(reversed(figures_of(line))):
+            face = Face.STRONG if place == 0 else Face.BODY
+            width = theme.metrics(face).horizontalAdvance(words)
+            at = QPointF(right - place * _FIGURE * scale - width, middle)
+            marks.draw_line(painter, theme.font(face), theme.color("text1"), at, words)
+        name = foreign_text.line(line.name, _MOST_NAME)
+        room = right - len(heads()) * _FIGURE * scale - rect.left() - _PAD - 22
+        at = QPointF(rect.left() + _PAD + 12, middle)
+        marks.draw_line(painter, theme.font(Face.BODY), theme.color("text1"), at, name, max(40.0, room))
+        if line.cap is not None:
+            self._draw_cap(painter, line, QRectF(cap_left, rect.top(), rect.right() - cap_left - 8, rect.height()))
+
+    def _draw_cap(self, painter: QPainter, line: CostLine, place: QRectF) -> None:
+        theme, cap = self._theme, line.cap
+        if cap is None:
+            return
+        token = "attention" if cap.is_marked else "accent"
+        track = QRectF(place.left(), place.center().y() - 2, _BAR, 4)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("track"))
+        painter.drawRoundedRect(track, 2, 2)
+        painter.setBrush(theme.color(token))
+        painter.drawRoundedRect(QRectF(track.left(), track.top(), _BAR * min(1.0, cap.share), 4), 2, 2)
+        ink = theme.color("attention" if cap.is_marked else "text2")
+        at = QPointF(track.right() + 10, place.center().y())
+        room = place.right() - track.right() - 10
+        marks.draw_line(painter, theme.font(Face.SMALL), ink, at, cap_words(cap), room)
+
+
+class _Head(Surface):
+    """The heads of the columns."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "card", bottom_line="line")
+        self._name = ""
+        speak_as_words(self)
+
+    def call(self, name: str) -> None:
+        """Set the head of the names."""
+        self._name = name
+        self.setAccessibleName(", ".join((name, *heads(), self.tr("Today against its cap"))))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(300, max(28, round(self._theme.metrics(Face.META_STRONG).height() * 2)))
+
+    def paint_contents(self, painter: QPainter) -> None:
+        theme, middle, scale = self._theme, self.height() / 2, self._theme.percent / 100
+        follow_layout(painter, self)
+        font, ink, metrics = theme.font(Face.META_STRONG), theme.color("text3"), theme.metrics(Face.META_STRONG)
+        cap_left = self.width() - _CAP * scale
+        for place, words in enumerate(reversed(heads())):
+            shown = elided(metrics, words, _FIGURE * scale - 8)
+            right = cap_left - 16 - place * _FIGURE * scale - metrics.horizontalAdvance(shown)
+            marks.draw_line(painter, font, ink, QPointF(right, middle), shown)
+        at = QPointF(cap_left, middle)
+        marks.draw_line(painter, font, ink, at, self.tr("Today against its cap"), _CAP * scale - 8)
+        marks.draw_line(painter, font, ink, QPointF(_PAD, middle), self._name)
+
+
+class _View(QListView):
+    pressed_return = Signal()
+    pressed_c = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if plain and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.pressed_return.emit()
+        elif plain and event.key() == Qt.Key.Key_C:
+            self.pressed_c.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class CostTable(QWidget):
+    """The rows of the chart's groups.
+
+    Attributes:
+        entered: Return or a double click on a row; carries its `CostLine`.
+        capped: C on a row; carries its `CostLine`.
+    """
+
+    entered = Signal(object)
+    capped = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.model = CostLines()
+        self._head = _Head(theme)
+        self.list = view = _View()
+        speak_rows_only(view)
+        view.setModel(self.model)
+        view.setItemDelegate(_Rows(theme, view))
+        view.setFrameShape(QListView.Shape.NoFrame)
+        view.setUniformItemSizes(True)
+        view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        view.pressed_return.connect(lambda: self._tell(cap=False))
+        view.pressed_c.connect(lambda: self._tell(cap=True))
+        view.doubleClicked.connect(lambda _index: self._tell(cap=False))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._head)
+        column.addWidget(view, 1)
+        theme.changed.connect(view.viewport().update)
+        theme.fonts_changed.connect(view.scheduleDelayedItemsLayout)
+
+    def show_lines(self, name: str, lines: tuple[CostLine, ...]) -> None:
+        """Set the rows, and what they are."""
+        self._head.call(name)
+        self.list.setAccessibleName(self.tr("Costs by {what}").format(what=name))
+        chosen = self.current()
+        self.model.put(lines)
+        if lines and not self.list.currentIndex().isValid():
+            places = [place for place, one in enumerate(lines) if chosen is not None and one.key == chosen.key]
+            self.list.setCurrentIndex(self.model.index(places[0] if places else 0))
+
+    def current(self) -> CostLine | None:
+        """Return the current row, or None."""
+        line = self.list.currentIndex().data(ItemRole)
+        return line if isinstance(line, CostLine) else None
+
+    def _tell(self, *, cap: bool) -> None:
+        line = self.current()
+        if line is not None:
+            (self.capped if cap else self.entered).emit(line)

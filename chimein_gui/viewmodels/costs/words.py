@@ -1,0 +1,92 @@
+"""Purposes of calls, amounts and caps in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from chimein_gui.domain.costs import DESCRIPTION, DRY_RUN, EMBED, EXTRACTION, TOOL_ROUND
+from chimein_gui.domain.spending.caps import CapScope
+from chimein_gui.domain.spending.sums import Grouping
+from chimein_gui.viewmodels.core.numbers import count_words, decimal_words, dollars_words
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.spending.caps import CapDay
+    from chimein_gui.domain.spending.sums import GroupKey
+
+translate = QCoreApplication.translate
+
+
+def purpose_words(purpose: str) -> str:
+    """Return what calls were made for."""
+    words = {
+        "plan": translate("Costs", "Plans"),
+        TOOL_ROUND: translate("Costs", "Rounds of tools"),
+        "repair": translate("Costs", "Repairs"),
+        "regenerate": translate("Costs", "Other versions"),
+        DESCRIPTION: translate("Costs", "Descriptions"),
+        EMBED: translate("Costs", "Embeddings"),
+        EXTRACTION: translate("Costs", "Reading for memories"),
+        DRY_RUN: translate("Costs", "Dry runs"),
+    }
+    return words.get(purpose, purpose)
+
+
+def group_words(grouping: Grouping, key: GroupKey) -> str:
+    """Return the name of a group that has none of its own."""
+    match grouping:
+        case Grouping.AGENT:
+            return translate("Costs", "Agent that is gone")
+        case Grouping.CHAT:
+            return translate("Costs", "No chat") if not key else translate("Costs", "Chat that is gone")
+        case Grouping.PURPOSE:
+            return purpose_words(str(key))
+        case Grouping.MODEL:
+            return str(key)
+
+
+def money(usd: float) -> str:
+    """Return an amount with as many digits as tell something."""
+    if 0 < usd < 0.01:
+        return (
+            dollars_words(usd, 4)
+            if usd >= 0.0001
+            else translate("Costs", "< {amount}").format(amount=dollars_words(0.0001, 4))
+        )
+    return dollars_words(usd)
+
+
+def tokens_words(tokens: int) -> str:
+    """Return a number of tokens, such as 1.9 M."""
+    if tokens >= 1_000_000:
+        return translate("Costs", "{n} M").format(n=decimal_words(tokens / 1_000_000, 1))
+    if tokens >= 10_000:
+        return translate("Costs", "{n} k").format(n=count_words(round(tokens / 1_000)))
+    return count_words(tokens)
+
+
+def percent_words(share: float) -> str:
+    """Return a share, such as 23 %."""
+    return translate("Costs", "{n} %").format(n=count_words(round(share * 100)))
+
+
+def cap_words(cap: CapDay) -> str:
+    """Return what was spent of a cap today."""
+    limit = cap.limit_usd
+    if limit is None:
+        return translate("Costs", "{spent}, no cap today").format(spent=money(cap.spent_usd))
+    return translate("Costs", "{spent} of {limit}").format(spent=money(cap.spent_usd), limit=money(limit))
+
+
+def asking_words(cap: CapDay, name: str) -> str:
+    """Return the question of a cap that is reached; the name is foreign text, already isolated."""
+    amount = money(cap.limit_usd or 0.0)
+    match cap.key.scope:
+        case CapScope.MODEL:
+            return translate("Costs", "{name} has no price, so no cap can hold").format(name=name)
+        case CapScope.ALL:
+            return translate("Costs", "Planning is paused: today's cap of {amount} is reached").format(amount=amount)
+        case _:
+            words = translate("Costs", "{name} is paused: today's cap of {amount} is reached")
+            return words.format(name=name, amount=amount)

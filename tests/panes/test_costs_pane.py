@@ -1,0 +1,269 @@
+"""The Costs pane: a cap that is reached asks, caps are changed in place, and table and chart say the same."""
+
+from __future__ import annotations
+
+import csv
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+
+from chimein_gui.domain.ids import AgentId, ChatId
+from chimein_gui.domain.notes import Note, PlanningKind, PlanningProblem
+from chimein_gui.domain.prompt.model_faults import ModelFault
+from chimein_gui.domain.spending.caps import EVERYTHING, STEP_USD, CapDay, Release, cap_of_agent, cap_of_chat
+from chimein_gui.domain.spending.sums import CostRow, Grouping
+from chimein_gui.ui.panes.costs.chart import nice_axis
+from chimein_gui.ui.requests import ShowAgent, ShowChat, ShowCosts
+from chimein_gui.viewmodels.costs.pane import REST, Period
+from tests.fakes.console import NOON, chat
+
+pytestmark = [pytest.mark.with_panes("costs"), pytest.mark.qt_log_ignore("propagateSizeHints")]
+
+TODAY = NOON.astimezone().date()
+
+
+def row(back=0, agent_id=1, chat_id=1, purpose="plan", usd=0.5, **changes):
+    facts = {"model": "gemini-2.5-flash", "calls": 2, "prompt_tokens": 1_000, "cached_tokens": 250, **changes}
+    rest = {"reply_tokens": 60, "thinking_tokens": 40, "estimated": 0, "unpriced": 0, **facts}
+    return CostRow(TODAY - timedelta(days=back), agent_id, chat_id, purpose, usd=usd, **rest)
+
+
+ROWS = (row(), row(1, usd=1.0, purpose="descriptions"), row(8, usd=2.0), row(0, 1, 0, "embed", 0.25, model="gemini-e"))
+
+
+@pytest.fixture
+def pane(desktop):
+    desktop.console.costs.rows.extend(ROWS)
+    desktop.window.show_pane("costs")
+    desktop.settle()
+    return desktop.window.panes["costs"]
+
+
+def names(pane):
+    return [line.name for line in pane.table.model.lines]
+
+
+def test_without_calls_it_says_so_and_offers_a_cap(desktop):
+    desktop.window.show_pane("costs")
+    desktop.settle()
+    pane = desktop.window.panes["costs"]
+    assert pane._stack.currentWidget() is pane._empty
+    assert pane.focus_widget() is pane._empty
+    pane.edit_cap(EVERYTHING)
+    assert pane.editor.isVisible()
+
+
+def test_periods_and_groups(desktop, pane):
+    assert [round(line.sums.usd, 2) for line in pane.table.model.lines] == [3.75]
+    pane.period.chosen.emit(list(Period).index(Period.WEEK))
+    pane.grouping.chosen.emit(list(Grouping).index(Grouping.PURPOSE))
+    assert names(pane) == ["Descriptions", "Plans", "Embeddings"]
+    pane.period.chosen.emit(list(Period).index(Period.TODAY))
+    pane.grouping.chosen.emit(list(Grouping).index(Grouping.CHAT))
+    assert names(pane)[1:] == ["No chat"]
+    pane.grouping.chosen.emit(list(Grouping).index(Grouping.MODEL))
+    assert names(pane) == ["gemini-2.5-flash", "gemini-e"]
+
+
+def test_a_row_says_all_that_it_shows(desktop, pane):
+    desktop.console.costs.put_cap(CapDay(cap_of_agent(AgentId(1)), 1.0, spent_usd=0.85))
+    desktop.settle()
+    said = pane.table.model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "Calls 8" in said
+    assert "Cached 25 %" in said
+    assert "Thinking 40 %" in said
+    assert "Cost $3.75" in said
+    assert said.endswith("today $0.85 of $1.00, cap nearly reached")
+
+
+def test_the_arrow_keys_of_the_chart_choose_a_day_of_the_table(desktop, pane):
+    chart = pane.chart
+    chart.setFocus()
+    desktop.press(chart, Qt.Key.Key_Left)
+    assert pane.costs.day == TODAY
+    desktop.press(chart, Qt.Key.Key_Left)
+    assert [line.sums.usd for line in pane.table.model.lines] == [1.0]
+    assert "$1.00" in chart.accessibleDescription()
+    desktop.press(chart, Qt.Key.Key_Escape)
+    assert pane.costs.day is None
+    assert "most on" in chart.accessibleDescription()
+
+
+def test_a_click_on_a_bar_chooses_its_day_and_a_second_one_all(desktop, pane, qtbot):
+    chart = pane.chart
+    at = chart.bar_of(TODAY).center().toPoint()
+    qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=at)
+    assert pane.costs.day == TODAY
+    qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=at)
+    assert pane.costs.day is None
+
+
+def test_many_groups_are_told_apart_in_the_table_and_one_rest_in_the_chart(desktop, pane):
+    desktop.console.costs.rows.extend(row(0, 1, 0, "plan", 0.01, model=f"model-{number}") for number in range(12))
+    pane.costs.read()
+    desktop.settle()
+    pane.grouping.chosen.emit(list(Grouping).index(Grouping.MODEL))
+    legend, values = pane.costs.stacks()
+    assert len(pane.table.model.lines) == 14
+    assert legend[-1][0] == REST
+    assert sum(values[TODAY].values()) == pytest.approx(0.5 + 0.25 + 0.12)
+
+
+def test_a_cap_is_changed_in_place_and_taken_back(desktop, pane):
+    pane.table.list.setFocus()
+    desktop.press(pane.table.list, Qt.Key.Key_C)
+    assert pane.editor.isVisible()
+    assert pane.editor.amount.accessibleName().startswith("Cap a day for ")
+    pane.editor.amount.setValue(0.25)
+    desktop.press(pane.editor.amount, Qt.Key.Key_Return)
+    desktop.settle()
+    key = cap_of_agent(AgentId(1))
+    assert desktop.console.costs.caps[key].usd == 0.25
+    assert pane.table.list.hasFocus()
+    desktop.click(pane.undo_it)
+    desktop.settle()
+    assert key not in desktop.console.costs.caps
+
+
+def test_escape_closes_the_editor_without_a_change(desktop, pane):
+    pane.edit_cap(EVERYTHING)
+    desktop.press(pane.editor.amount, Qt.Key.Key_Escape)
+    assert not pane.editor.isVisible()
+    assert desktop.console.costs.caps == {}
+    assert pane.isVisible()
+
+
+def test_a_cap_that_is_reached_asks_and_each_answer_reaches_the_engine(desktop, pane):
+    cap = CapDay(EVERYTHING, 3.0, spent_usd=3.0, waiting=3)
+    desktop.console.costs.put_cap(cap)
+    desktop.settle()
+    question = pane.question
+    assert question.isVisible()
+    assert "today's cap of $3.00 is reached. 3 chats wait unanswered." in question.message.accessibleName()
+    for answer, button in question.buttons.items():
+        assert QAccessible.queryAccessibleInterface(button).text(QAccessible.Text.Name).startswith(button.text())
+        desktop.console.costs.put_cap(cap)
+        desktop.settle()
+        desktop.click(button)
+        desktop.settle()
+        assert desktop.console.costs.answers[-1][:2] == (EVERYTHING, answer)
+    desktop.console.costs.put_cap(CapDay(EVERYTHING, 3.0, spent_usd=3.0, is_quiet=True))
+    desktop.settle()
+    assert not question.isVisible()
+
+
+def test_the_figures_name_the_cap(desktop, pane):
+    desktop.console.costs.put_cap(CapDay(EVERYTHING, 1.0, spent_usd=0.9))
+    desktop.settle()
+    today = pane.figures.figures[0]
+    assert (today.more, today.is_marked) == ("90 % of the $1.00 cap", True)
+    assert "Today: " in pane.figures.accessibleName()
+
+
+def test_rows_lead_to_their_agent_or_chat(desktop, pane):
+    sent = []
+    desktop.window.requests.sent.connect(sent.append)
+    desktop.press(pane.table.list, Qt.Key.Key_Return)
+    assert ShowAgent(AgentId(1)) in sent
+    pane.grouping.chosen.emit(list(Grouping).index(Grouping.CHAT))
+    desktop.press(pane.table.list, Qt.Key.Key_Return)
+    assert ShowChat(ChatId(1)) in sent
+
+
+def test_the_file_has_a_line_for_each_row_and_no_formula(desktop, pane, tmp_path: Path):
+    desktop.put_chat(chat(1, "=cmd|' /C calc'!A0"))
+    pane.costs.save(tmp_path / "costs.csv")
+    desktop.settle()
+    with (tmp_path / "costs.csv").open(encoding="utf-8", newline="") as file:
+        lines = list(csv.DictReader(file))
+    assert len(lines) == 4
+    assert {line["purpose"] for line in lines} == {"plan", "descriptions", "embed"}
+    assert not any(line["chat"].startswith(("=", "+", "-", "@")) for line in lines)
+    assert lines[0]["usd"] == "0.500000"
+
+
+def test_the_bar_of_a_paused_chat_adds_2_dollars_or_opens_the_pane(desktop):
+    fault = Note(ModelFault.CAP_REACHED, "chat", 250_000, more="1")
+    desktop.put_chat(chat(1, planning_problem=PlanningProblem(PlanningKind.CAP, fault=fault)))
+    desktop.models.bars.gather()
+    bar = desktop.window.fault_bar
+    assert bar.buttons[0].text() == "Add $2.00 for today"
+    desktop.click(bar.buttons[0])
+    desktop.settle()
+    assert desktop.console.costs.answers == [(cap_of_chat(ChatId(1)), Release.ADD, STEP_USD)]
+    desktop.click(bar.buttons[1])
+    desktop.settle()
+    assert desktop.window.panes["costs"].isVisible()
+
+
+def test_a_request_edits_a_cap(desktop, pane):
+    desktop.window.requests.send(ShowCosts(cap_of_chat(ChatId(1))))
+    assert pane.editor.isVisible()
+
+
+@pytest.mark.parametrize(("most", "top"), [(0, 1), (0.9, 1), (1.2, 2), (2.9, 3), (3.1, 5), (70, 100), (0.0042, 0.005)])
+def test_the_axis_ends_at_a_round_number(most, top):
+    assert nice_axis(most)[0] == pytest.approx(top)
+
+
+def cell(pane, row, column):
+    return pane.page.model.index(row, column)
+
+
+def test_a_price_is_edited_in_place_and_gets_todays_date(desktop, pane):
+    desktop.click(pane.prices)
+    page = pane.page
+    assert page.list.hasFocus()
+    place = [price.model for price in page.model.rows].index("gemini-2.5-flash")
+    assert page.model.data(cell(pane, place, 4)) == "built in"
+    assert page.model.setData(cell(pane, place, 1), "0.5")
+    desktop.settle()
+    own = desktop.console.live.now.prices[0]
+    assert (own.model, own.prompt, own.cached, own.reply, own.since) == ("gemini-2.5-flash", 0.5, 0.03, 2.5, TODAY)
+    assert page.model.rows[0] == own
+    page.list.setCurrentIndex(cell(pane, 0, 1))
+    assert page.remove.isEnabled()
+    desktop.click(page.remove)
+    desktop.settle()
+    assert not any(price.since for price in desktop.console.live.now.prices)
+    desktop.press(page.list, Qt.Key.Key_Escape)
+    assert pane.table.list.hasFocus()
+
+
+def test_a_model_is_added_and_what_is_no_price_is_not_taken(desktop, pane):
+    pane.show_prices()
+    model, last = pane.page.model, len(pane.page.model.rows) - 1
+    assert not model.setData(model.index(last, 1), "much")
+    assert not model.setData(model.index(last, 1), "-1")
+    model.setData(model.index(last, 0), "models/acme-1")
+    desktop.settle()
+    assert desktop.console.live.now.prices[0].model == "acme-1"
+    assert model.data(model.index(0, 0), Qt.ItemDataRole.AccessibleTextRole) == "Model: acme-1"
+    assert not model.flags(model.index(0, 0)) & Qt.ItemFlag.ItemIsEditable
+    model.setData(model.index(0, 3), "4")
+    desktop.settle()
+    assert desktop.console.live.now.prices[0].reply == 4.0
+
+
+@pytest.mark.with_panes("costs", "conversations")
+def test_the_chat_is_marked_at_80_percent_and_asks_when_the_cap_is_reached(desktop):
+    desktop.open_chat()
+    bar = desktop.window.panes["conversations"].cap
+    key = cap_of_chat(ChatId(1))
+    desktop.console.costs.put_cap(CapDay(key, 0.25, spent_usd=0.1))
+    desktop.settle()
+    assert not bar.isVisible()
+    desktop.console.costs.put_cap(CapDay(key, 0.25, spent_usd=0.21))
+    desktop.settle()
+    assert bar.accessibleName() == "Today's cap of this chat: $0.21 of $0.25, planning will pause and ask"
+    desktop.click(bar.button)
+    assert desktop.window.panes["costs"].editor.isVisible()
+    desktop.console.costs.put_cap(CapDay(key, 0.25, spent_usd=0.25))
+    desktop.window.show_pane("conversations")
+    desktop.settle()
+    desktop.click(bar.button)
+    desktop.settle()
+    assert desktop.console.costs.answers == [(key, Release.ADD, STEP_USD)]
