@@ -19,6 +19,7 @@ from chimein_gui.resource_files import resource_path
 from chimein_gui.tour.acts.agents.files import play_agent_files
 from chimein_gui.tour.acts.agents.logins import play_logins, write_agent
 from chimein_gui.tour.acts.agents.media import play_media
+from chimein_gui.tour.acts.agents.media_states import copy_agents, play_media_states, play_no_media
 from chimein_gui.tour.acts.agents.memory import play_memory
 from chimein_gui.tour.acts.agents.memory_index import play_memory_index
 from chimein_gui.tour.acts.agents.memory_review import play_memory_review
@@ -110,10 +111,16 @@ def run_tour(folder: Path, *, one_look: bool = False) -> int:
             write_agent(waiting)
             code = _play(tour, Path(state) / "third", (waiting,), (play_logins, play_phone)) or code
         if not tour.failed:
+            undescribed = Path(state) / "undescribed"
+            copy_agents(undescribed)
+            bare = Directories((undescribed,), Path(state) / "fifth")
+            code = run(SANDBOX, bare, _script(tour, (play_media_states,)), QUICK) or code
+        if not tour.failed:
             code = _play(tour, Path(state) / "showcase", (), (play_showcase,), UNHURRIED) or code
         if not tour.failed:
             alone = Directories((Path(state) / "nobody",), Path(state) / "fourth")
-            code = run(FIRST_RUN, alone, _script(tour, (play_first_run, play_character_cards)), QUICK) or code
+            acts = play_first_run, play_no_media, play_character_cards
+            code = run(FIRST_RUN, alone, _script(tour, acts), QUICK) or code
     write_sheets(tour.folder, tour.pictures)
     tour.write()
     done = sum(1 for step in tour.steps if step["ok"])
@@ -144,6 +151,7 @@ def _script(tour: Tour, acts: tuple[Act, ...]) -> Script:
         try:
             for act in acts:
                 program.window.resize(*SIZES[""])  # a small screen begins with panes that lie over each other
+                program.window.set_dark(False)
                 await act(tour, program)
         except Exception:  # noqa: BLE001 - the report names the step; the exit code says the rest
             traceback.print_exc()

@@ -12,6 +12,7 @@ from chimein_gui.ui.panes.agents.pane import AgentsPane
 from chimein_gui.ui.panes.approvals.pane import ApprovalsPane
 from chimein_gui.ui.panes.conversations.pane import ConversationsPane
 from chimein_gui.ui.panes.rehearsal.pane import RehearsalPane
+from chimein_gui.ui.widgets.theme.theme import Scheme
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +52,7 @@ def panes_of(program: Program) -> Panes:
     return Panes(agents, chats, approvals, rehearsal)
 
 
-def looks(tour: Tour, program: Program, *, always: bool = False) -> Iterator[str]:
+def looks(tour: Tour, program: Program, *, always: bool = False, stays: bool = False) -> Iterator[str]:
     """Give the window every colour and size in turn; yields the end of a picture's name, such as "dark-1280x720".
 
     Colours change as seldom as possible: each change costs far more than a size.
@@ -60,9 +61,10 @@ def looks(tour: Tour, program: Program, *, always: bool = False) -> Iterator[str
         tour: If it has one look, only that is given.
         program: Whose window it is.
         always: Every one, even so.
+        stays: Begin with the colours that the window has, and leave it as it is then: one change instead of two.
     """
     window = program.window
-    for scheme in schemes(tour, program, always=always):
+    for scheme in schemes(tour, program, always=always, stays=stays):
         for suffix, size in SIZES.items():
             window.resize(*size)
             yield f"{scheme}{suffix}"
@@ -71,12 +73,14 @@ def looks(tour: Tour, program: Program, *, always: bool = False) -> Iterator[str
         window.resize(*SIZES[""])
 
 
-def schemes(tour: Tour, program: Program, *, always: bool = False) -> Iterator[str]:
+def schemes(tour: Tour, program: Program, *, always: bool = False, stays: bool = False) -> Iterator[str]:
     """Give the window both colours in turn, for what has one size; yields the end of a picture's name."""
-    for dark in (False, True) if always or not tour.one_look else (False,):
+    first = stays and program.window.theme.scheme is Scheme.DARK
+    for dark in (first, not first) if always or not tour.one_look else (False,):
         program.window.set_dark(dark)
         yield "dark" if dark else "light"
-    program.window.set_dark(False)
+    if not stays:
+        program.window.set_dark(False)
 
 
 def expect(view: QAbstractItemView, words: str) -> None:

@@ -13,6 +13,14 @@ MEMORY = (
 )
 """States of the Memory pane, of the page about a person, and of what sets how memories are found."""
 
+MEDIA = (
+    *("media", "media-list", "media-needs-a-look", "media-nothing-fits", "media-empty", "media-import"),
+    *("media-imported", "media-waiting", "media-estimate", "media-describing", "media-cancelled", "media-described"),
+    *("media-retry-later", "media-unsupported", "media-saving", "media-not-saved", "media-saved"),
+    *("media-triage", "media-triage-edit", "media-triage-done", "media-description"),
+)
+"""States of the Media pane, and of what asks and tells beside it."""
+
 
 def check_tour(folder: Path, *, one_look: bool = False) -> None:
     """Check that every step succeeded and that no picture is empty."""
@@ -26,7 +34,7 @@ def check_tour(folder: Path, *, one_look: bool = False) -> None:
     for pane in ("agents", "conversations", "approvals"):
         for look in ("light", "dark", "light-1280x720", "dark-1280x720"):
             assert (folder / f"{pane}-{look}.png") in pictures
-    for name in ("scenario-picker", "rehearsal", "rehearsal-faults", "rehearsal-in-force", *MEMORY):
+    for name in ("scenario-picker", "rehearsal", "rehearsal-faults", "rehearsal-in-force", *MEMORY, *MEDIA):
         for look in ("light",) if one_look else ("light", "dark", "light-1280x720", "dark-1280x720"):
             assert (folder / f"{name}-{look}.png") in pictures
     sheets = sorted((folder / "sheets").glob("*.png"))

@@ -49,11 +49,11 @@ async def play_memory(tour: Tour, program: Program) -> None:
         recall.field.setText(SAID)
         await hand.until("what is recalled", lambda: any(MEMORIES[1] in row for row in hand.rows(recall.list)[:1]))
         window.models.toasts.detach()  # they cover the lowest rows
-        for look in looks(tour, program):
+        for look in looks(tour, program, stays=True):
             await still(pane)
             tour.picture(window, f"memory-{look}")
     async with tour.step("an entry is written in its place, and one in place of two"):
-        for look in looks(tour, program):
+        for look in looks(tour, program, stays=True):
             pane.remembered.begin_edit()
             await still(pane)
             tour.picture(window, f"memory-edit-{look}")
@@ -95,7 +95,7 @@ async def _show_search(tour: Tour, program: Program, pane: MemoryPane) -> None:
     before = pane.model.chosen
     recall.modes.choose(1)
     recall.modes.chosen.emit(1)
-    for look in looks(tour, program):
+    for look in looks(tour, program, stays=True):
         recall.field.setText(FOUND)
         await hand.until("what is found", lambda: hand.rows(recall.list))
         await still(pane)
@@ -111,7 +111,7 @@ async def _show_search(tour: Tour, program: Program, pane: MemoryPane) -> None:
     recall.modes.chosen.emit(0)
     pane.model.choose(PersonRow(PERSONA, (await chat_with(program, SOMEBODY_ELSE)).info.peer_id, SOMEBODY_ELSE))
     await hand.until("a chat without notes", pane.curated.list.isHidden)
-    for look in looks(tour, program):
+    for look in looks(tour, program, stays=True):
         await still(pane)
         tour.picture(program.window, f"memory-empty-{look}")
     pane.model.choose(before)
@@ -125,7 +125,7 @@ async def _show_unreadable(tour: Tour, program: Program, pane: MemoryPane) -> No
     await asyncio.to_thread(path.rename, aside)
     await asyncio.to_thread(path.mkdir)
     await hand.until("the problem", pane.files.message.isVisible)
-    for look in looks(tour, program):
+    for look in looks(tour, program, stays=True):
         await still(pane)
         tour.picture(program.window, f"memory-unreadable-{look}")
     await asyncio.to_thread(path.rmdir)
@@ -140,7 +140,7 @@ async def _show_history(tour: Tour, program: Program, pane: MemoryPane) -> None:
     history.step(1)
     history.entered.emit(history.current)
     await hand.until("the comparison", pane.files.version.isVisible)
-    for look in looks(tour, program):
+    for look in looks(tour, program, stays=True):
         await still(pane)
         tour.picture(program.window, f"memory-history-{look}")
     pane.files.leave_version()
@@ -158,7 +158,7 @@ async def _show_conflict(tour: Tour, program: Program, pane: MemoryPane) -> None
     await asyncio.to_thread(Path(page.path).write_text, changed, encoding="utf-8")
     side.save.click()
     await hand.until("the conflict", lambda: conflicts.all and pane.conflicts.isVisible())
-    for look in looks(tour, program):
+    for look in looks(tour, program, stays=True):
         await still(pane)
         tour.picture(program.window, f"memory-conflict-{look}")
     conflicts.choose_all(conflicts.all[0], Choice.BOTH)

@@ -59,7 +59,7 @@ async def play_memory_index(tour: Tour, program: Program) -> None:
 
 async def _show(tour: Tour, program: Program, pane: MemoryPane, index: IndexStatus, state: IndexState) -> None:
     await hand.until(f"the state {state.value}", lambda: index.model.state is state)
-    for look in looks(tour, program):
+    for look in looks(tour, program, stays=True):
         await still(pane)
         tour.picture(program.window, f"memory-index-{state.name.lower()}-{look}")
 

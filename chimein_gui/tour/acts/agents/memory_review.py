@@ -47,7 +47,7 @@ async def play_memory_review(tour: Tour, program: Program) -> None:
             page.model.reject(item)
         await hand.until("the empty queue", lambda: not page.model.count)
         window.models.toasts.detach()
-        for look in looks(tour, program):
+        for look in looks(tour, program, stays=True):
             await still(pane)
             tour.picture(window, f"memory-review-empty-{look}")
     async with tour.step("what was said is looked through, and what is worth remembering waits for review"):
@@ -60,7 +60,7 @@ async def play_memory_review(tour: Tour, program: Program) -> None:
         page.look.click()
         await _row(page.list, "Reads like an order")
         page.list.setCurrentIndex(await _row(page.list, "Like entry"))
-        for look in looks(tour, program):
+        for look in looks(tour, program, stays=True):
             await still(pane)
             tour.picture(window, f"memory-review-{look}")
     async with tour.step("a proposal of what the operator has deleted can't be accepted as it is"):
@@ -72,7 +72,7 @@ async def play_memory_review(tour: Tour, program: Program) -> None:
         await _decide(page, "harbour", page.accept_current)
         await _decide(page, "Reads like an order", page.reject_current)
         await hand.until("the decisions", lambda: page.decided.model().rowCount() >= len(SAID))
-        for look in looks(tour, program):
+        for look in looks(tour, program, stays=True):
             await still(pane)
             tour.picture(window, f"memory-review-decided-{look}")
         waiting = page.model.count
@@ -102,7 +102,7 @@ async def _show_stale(tour: Tour, program: Program, page: ReviewPage) -> None:
     await hand.until("what was deleted", page.view.stale.isVisible)
     page.accept_current()
     await hand.until("the refusal", page.message.isVisible)
-    for look in looks(tour, program):
+    for look in looks(tour, program, stays=True):
         await still(page)
         tour.picture(program.window, f"memory-review-stale-{look}")
     page.message.say(None)

@@ -25,14 +25,14 @@ async def play_person(tour: Tour, program: Program) -> None:
         window.requests.send(ShowPerson(chat.info.peer_id, chat.info.title))
         dialog = await hand.until("the page", _shown)
         await hand.until("what is held", dialog.model.table.rowCount)
-        for look in looks(tour, program):
+        for look in looks(tour, program, stays=True):
             await still(dialog)
             tour.picture(dialog, f"person-{look}")
     async with tour.step("nobody is forgotten before the name is typed"):
         dialog.forget.click()
         question = await hand.until("the question", lambda: dialog.question)
         assert not question.action.isEnabled()
-        for look in looks(tour, program):
+        for look in looks(tour, program, stays=True):
             await still(question)
             tour.picture(question, f"person-forget-{look}")
         question.reject()

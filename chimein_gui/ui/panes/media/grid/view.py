@@ -176,7 +176,7 @@ class MediaGrid(GroupedView):
             box.moveLeft(rect.left() + rect.right() + 1 - box.right())
         return box
 
-    def _side(self) -> QSize:
+    def side(self) -> QSize:
         box = self._painter.preview(QRectF(0, 0, 124, 150), is_list=self.is_list)
         return QSize(1, 1) * ceil(box.width() * self.devicePixelRatioF())
 
@@ -185,7 +185,7 @@ class MediaGrid(GroupedView):
         message = self._of.message_of(entry)
         if message is None:
             return None, False
-        image = self._pictures.still(message, self._side())
+        image = self._pictures.still(message, self.side())
         return image, image is None and self._pictures.state(message) is PictureState.WAITING
 
     def _strip(self, row: int, entry: MediaEntry) -> FrameStrip | None:
@@ -197,10 +197,10 @@ class MediaGrid(GroupedView):
         message = self._of.message_of(entry)
         if message is None:
             return None
-        fast = self._pictures.frames(message, self._side(), fps=FAST_FPS) if is_lively else None
+        fast = self._pictures.frames(message, self.side(), fps=FAST_FPS) if is_lively else None
         if fast is not None or not plays:
             return fast
-        return self._pictures.frames(message, self._side(), fps=SLOW_FPS)
+        return self._pictures.frames(message, self.side(), fps=SLOW_FPS)
 
     # --- moving ---------------------------------------------------------------------------------------------------
 
