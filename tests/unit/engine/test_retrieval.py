@@ -13,10 +13,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
 from chimein_gui.domain.prompt.prompts import ModelReply, Prompt, Usage
 from chimein_gui.domain.prompt.tool_calls import ToolCall
 from chimein_gui.domain.replies.problems import ReplyFault
+from chimein_gui.domain.retrieval.host_lists import HostLists
 from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
 from chimein_gui.domain.retrieval.refusals import RefusalRule
 from chimein_gui.domain.retrieval.turns import read_page
@@ -24,6 +26,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from tests.fakes.pages import FakePages
 from tests.support.async_tests import OpenedInLoop
 from tests.support.planning_room import NORA, PlanningRoom, planning_room
+from tests.support.variant_jobs import planned
 
 WEB = replace(NORA, role_prompts=("Person", "Retrieve"), role_texts=("Be {{char}}.", "You can look things up."))
 FERRY, MENU = "http://ferry.example/timetable", "http://lakeside-cafe.example/menu"
@@ -191,6 +194,39 @@ async def test_the_trace_tells_each_page_and_each_round(room: PlanningRoom) -> N
     assert pages[3].refusal is RefusalRule.TOO_MANY
     (told,) = [entry for entry in trace.entries if isinstance(entry, RetrievalRound)]
     assert (told.number, told.pages, told.refused) == (1, 2, 1)
+
+
+async def test_another_version_looks_up_as_well(room: PlanningRoom, web: FakePages) -> None:
+    plan = await planned(room)
+    room.model.script += [asks(FERRY), "# «send»\nAt 21:40, then."]
+    made = await room.variants.regenerate(plan, "look it up")
+    assert made.graph_id is not None, made.note
+    assert [wanted.addresses for wanted in web.wanted] == [(FERRY,)]
+    assert pages_of(room.model.prompts[-1]) == [FERRY]
+    assert [call.purpose for call in await room.booked()] == ["plan", "regenerate", "regenerate"]
+
+
+async def test_a_plan_that_is_only_observed_looks_up_as_well(room: PlanningRoom, web: FakePages) -> None:
+    await room.room.trust(TrustLevel.OBSERVE)
+    room.model.script += [asks(FERRY), "# «send»\nAt 21:40."]
+    await room.plan()
+    assert len(web.wanted) == 1
+    assert [draft.text for draft in await room.drafts(TaskStatus.OBSERVED)] == ["At 21:40."]
+
+
+async def test_a_reply_with_problems_that_asks_for_pages_is_not_repaired_first(room: PlanningRoom) -> None:
+    room.model.script += [asks(FERRY, beside="\n# «dance»\nhop"), "# «dance»\nhop", asks(MENU), "# «send»\nDone."]
+    await room.plan()
+    assert [call.purpose for call in await room.booked()] == ["plan", "plan", "repair", "plan"]
+    assert pages_of(room.model.prompts[-1]) == [FERRY, MENU]
+    assert [draft.text for draft in await room.drafts()] == ["Done."]
+
+
+async def test_the_lists_of_the_agent_go_with_each_request(room: PlanningRoom, web: FakePages) -> None:
+    room.spec = replace(WEB, allowed_hosts=("ferry.example",), denied_hosts=("private.ferry.example",))
+    room.model.script += [asks(FERRY), "# «send»\nDone."]
+    await room.plan()
+    assert web.wanted[0].lists == HostLists(("ferry.example",), ("private.ferry.example",))
 
 
 WANTS = st.lists(st.sampled_from(["a", "b", "c", "d", "old", "gone"]), min_size=1, max_size=5)
