@@ -15,7 +15,7 @@ from chimein_gui.domain.errors import RefusedError
 from chimein_gui.domain.events import DescriptionsChanged
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId, Revision
 from chimein_gui.domain.media.library import MediaEntry, Sighting
-from chimein_gui.domain.media.records import DescriptionStatus, MediaRecord
+from chimein_gui.domain.media.records import DescriptionStatus, MediaRecord, pause_after
 from chimein_gui.domain.messages import FrameKind, Media, MessageKey
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.files import FileReason
@@ -341,7 +341,7 @@ def test_sixty_files_are_curated_with_single_keys_and_each_decision_can_be_undon
     room.press(Qt.Key.Key_1)
     assert media.entries["5"].text == RAIN.text
     assert all(one.status is DescriptionStatus.CURATED for one in media.entries.values())
-    assert room.desktop.sees("All done", triage)
+    assert room.desktop.sees("End of the list", triage)
     room.press(Qt.Key.Key_Z)
     assert triage.triage.entry.unique_id == "5"
     assert media.entries["5"].status is DescriptionStatus.PENDING
@@ -429,3 +429,27 @@ def test_videos_and_large_gifs_are_fetched_only_when_they_are_pointed_at_or_sele
         room.pane.grid.select(str(number))
         whole()
     assert {20, 21, 22, 23} & whole() == {20, 21, 22}, "50 MB are never fetched to be looked at"
+
+
+def test_what_failed_for_now_says_when_it_is_tried_again(room):
+    failed = MediaRecord(
+        "2", status=DescriptionStatus.TEMPORARY_FAILURE, failure_reason="model busy", at=NOON, attempts=2, place=CACHE
+    )
+    room.media.put(replace(RAIN, generated=failed))
+    room.desktop.console.publish(DescriptionsChanged(frozenset({"2"}), Revision(0)))
+    room.desktop.settle()
+    room.pane.grid.select("2")
+    room.desktop.settle()
+    shown = room.pane.detail.texts.generated.toPlainText()
+    again = room.desktop.models.clock.stamp(NOON + pause_after(2))
+    assert shown.endswith(f"With the next prompt after {again} it is tried again.")
+
+
+def test_the_legend_of_triage_says_what_keys_do_while_one_edits(room):
+    room.press(Qt.Key.Key_T)
+    triage = room.pane.triage
+    assert (triage._legend.isVisible(), triage._edit_legend.isVisible()) == (True, False)
+    room.press(Qt.Key.Key_E)
+    assert (triage._legend.isVisible(), triage._edit_legend.isVisible()) == (False, True)
+    room.press(Qt.Key.Key_Escape)
+    assert (triage._legend.isVisible(), triage._edit_legend.isVisible()) == (True, False)

@@ -17936,6 +17936,10 @@
         <translation>Als Anfang</translation>
     </message>
     <message>
+        <source>With the next prompt after {time} it is tried again.</source>
+        <translation>Mit dem nächsten Prompt nach {time} wird es noch einmal versucht.</translation>
+    </message>
+    <message>
         <source>Write what prompts will say</source>
         <translation>Schreiben, was in Prompts steht</translation>
     </message>
@@ -18415,6 +18419,13 @@
             <numerusform>%n Beschreibungen angenommen.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n file(s) still need a look.</source>
+        <translation>
+            <numerusform>%n Datei ist noch durchzusehen.</numerusform>
+            <numerusform>%n Dateien sind noch durchzusehen.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Accept</source>
         <translation>Annehmen</translation>
@@ -18438,6 +18449,10 @@
     <message>
         <source>Edit</source>
         <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>End of the list</source>
+        <translation>Ende der Liste</translation>
     </message>
     <message>
         <source>Leave</source>
@@ -18474,6 +18489,10 @@
     <message>
         <source>Skip, back</source>
         <translation>Überspringen, zurück</translation>
+    </message>
+    <message>
+        <source>Stop editing</source>
+        <translation>Bearbeiten beenden</translation>
     </message>
     <message>
         <source>The model is asked…</source>

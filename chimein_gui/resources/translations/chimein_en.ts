@@ -1472,6 +1472,13 @@
             <numerusform>%n descriptions accepted.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n file(s) still need a look.</source>
+        <translation>
+            <numerusform>%n file still needs a look.</numerusform>
+            <numerusform>%n files still need a look.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>VariantsRow</name>

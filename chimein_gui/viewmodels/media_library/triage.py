@@ -53,6 +53,12 @@ class Triage(QObject):
         return self._library.entries.get(self._queue[self._place]) if self._place < len(self._queue) else None
 
     @property
+    def skipped(self) -> int:
+        """How many of them still need a look."""
+        entries = self._library.entries
+        return sum(one in entries and entries[one].needs_look for one in self._queue)
+
+    @property
     def place(self) -> tuple[int, int]:
         """Which one it is, from 1, and how many there are."""
         return min(self._place + 1, len(self._queue)), len(self._queue)

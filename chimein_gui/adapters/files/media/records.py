@@ -279,7 +279,7 @@ def _text_at(path: Path) -> str | None:
     try:
         return read_text(path, is_exact=True)
     except UnreadableFileError as error:
-        if error.note.kind is FileReason.NOT_THERE:
+        if error.note.kind is FileReason.NOT_THERE or isinstance(error.__cause__, NotADirectoryError):
             return None
         raise RefusedError(error.note) from error
 
@@ -323,7 +323,8 @@ def _refusals() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise RefusedError(Note(FileReason.NOT_WRITTEN, str(error.strerror or error))) from error
+        where = f" ({error.filename})" if error.filename else ""
+        raise RefusedError(Note(FileReason.NOT_WRITTEN, f"{error.strerror or error}{where}")) from error
 
 
 def _stamp_of(text: str) -> str:

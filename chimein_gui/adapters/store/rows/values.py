@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import astuple
 from datetime import UTC, datetime, time, timedelta
 from functools import lru_cache
+from pathlib import PurePath
 from typing import Any
 
 from chimein_gui.domain.chats import ContextPin, PinKind, QuietHours
@@ -154,7 +155,7 @@ def _note(parts: list[Any]) -> Note:
     whole: list[Any] = [*parts, *_NO_NOTE[len(parts) :]]
     value, words, number, cause, more = whole
     kind = _KINDS[value]
-    if kind is NoteKind.FILE_GONE and words:
+    if kind is NoteKind.FILE_GONE and PurePath(words).is_absolute():
         # Two kinds had this value. That of an agent's file names its path; that of a file to send has no words.
         kind = ConnectionReason.FILE_GONE
     return Note(kind, words, number, _note(cause) if cause else None, more)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QTextEdit, QVBoxLayout, QWidget
 
+from chimein_gui.domain.media.records import retry_at
 from chimein_gui.domain.messages import utf16_length
 from chimein_gui.domain.text.word_changes import WordChange, word_sides
 from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
@@ -75,7 +76,9 @@ class Texts(QWidget):
         head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(PlainLabel(theme, self.tr("Curated text"), Face.SMALL_STRONG))
-        head.addWidget(ElidedLabel(theme, self.tr("what prompts will say"), Face.META, "text2"), 1)
+        self._hint = ElidedLabel(theme, self.tr("what prompts will say"), Face.META, "text2")
+        head.addWidget(self._hint, 1)
+        head.addStretch(0)
         head.addWidget(self.retry)
         head.addWidget(self.chip)
         below = QHBoxLayout()
@@ -140,6 +143,7 @@ class Texts(QWidget):
             sign, why = IconLabel("alert", self.tr("Not saved"), "danger"), state.words
         self.chip.say(sign)
         self.retry.setVisible(failed)
+        self._hint.setVisible(not failed)
         self._why.setText(foreign_text.line(why, 300))
         self._why.setVisible(bool(why))
         tokens = edit.tokens
@@ -177,7 +181,7 @@ class Texts(QWidget):
         entry = self._edit.entry
         record = entry.generated if entry is not None else None
         if record is None or not record.has_words:
-            why = self._problem or (failure_words(record) if record is not None else "")
+            why = self._problem or (self._failure(record) if record is not None else "")
             words = why or self.tr("The model has not described this yet.")
             self.generated.fill([(foreign_text.body(words), self.generated.plain("text2"))], words)
             self.field.field.setExtraSelections([])
@@ -198,6 +202,14 @@ class Texts(QWidget):
                 selections.append(self._selection(place, place + utf16_length(piece.text.rstrip())))
             place += length
         self.field.field.setExtraSelections(selections)
+
+    def _failure(self, record: MediaRecord) -> str:
+        """Return why there are no words, and when a model is asked again."""
+        why, again_at = failure_words(record), retry_at(record)
+        if not why or again_at is None:
+            return why
+        again = self.tr("With the next prompt after {time} it is tried again.").format(time=self._clock.stamp(again_at))
+        return f"{why} {again}"
 
     def _tint(self, token: str) -> QTextCharFormat:
         made = QTextCharFormat()

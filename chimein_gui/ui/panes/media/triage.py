@@ -123,7 +123,11 @@ class TriagePage(Surface):
             (("Space",), self.tr("Play")),
             (("Esc",), self.tr("Leave")),
         )
-        row.addWidget(KeyLegend(theme, entries, self), 1)
+        editing = ((("Ctrl+Enter",), self.tr("Accept")), (("Esc",), self.tr("Stop editing")))
+        self._legend, self._edit_legend = KeyLegend(theme, entries, self), KeyLegend(theme, editing, self)
+        self._edit_legend.hide()
+        for legend in (self._legend, self._edit_legend):
+            row.addWidget(legend, 1)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
@@ -171,10 +175,12 @@ class TriagePage(Surface):
         self.undo.allow("" if self.triage.can_undo else self.tr("Nothing was accepted yet."))
         self.stage.show_entry(entry)
         if entry is None:
-            accepted = self.triage.accepted
+            said = [self.tr("%n description(s) accepted.", "", self.triage.accepted)]
+            if skipped := self.triage.skipped:
+                said.append(self.tr("%n file(s) still need a look.", "", skipped))
             self._empty.say(
-                self.tr("All done"),
-                self.tr("%n description(s) accepted.", "", accepted),
+                self.tr("End of the list") if skipped else self.tr("All done"),
+                "\n".join(said),
                 ((self.tr("Back to the grid"), self.left.emit),),
             )
             self.setFocus()
@@ -222,6 +228,7 @@ class TriagePage(Surface):
         self.field.setFocus()
         self.accept.allow()
         self.accept.set_key("Ctrl+Enter")
+        self._show_legend(editing=True)
 
     def _ask_again(self) -> None:
         self.triage.again()
@@ -240,8 +247,13 @@ class TriagePage(Surface):
         self.field.hide()
         self._text.show()
         self.accept.set_key("Enter")
+        self._show_legend(editing=False)
         if focus:
             self.setFocus()
+
+    def _show_legend(self, *, editing: bool) -> None:
+        self._legend.setVisible(not editing)
+        self._edit_legend.setVisible(editing)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, plain = event.key(), not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier

@@ -39,6 +39,8 @@ CHIP_PAD, CHIP_ICON = 6.0, 12.0
 LINE_PREVIEW = 32.0
 BAR = 80.0
 LINK_GAP = 8.0
+NAME_LEAST, NAME_MOST, NAME_SHARE = 110.0, 240.0, 0.3
+"""Width of the names in the list: at least, at most, and of the room for names and texts."""
 WAVE_BAR, WAVE_GAP, WAVE_MOST, WAVE_LOUDEST = 2.0, 2.0, 44.0, 31
 
 _SIGNS = {
@@ -180,10 +182,12 @@ class CellPainter:
         right -= max(chip, 110.0) + 8
         name = foreign_text.line(name_words(entry), 60)
         at = QPointF(left, middle)
-        marks.draw_line(painter, theme.font(Face.SMALL_STRONG), theme.color("text1"), at, name, 110)
+        named = min(NAME_MOST, max(NAME_LEAST, NAME_SHARE * (right - left)))
+        marks.draw_line(painter, theme.font(Face.SMALL_STRONG), theme.color("text1"), at, name, named)
         words = foreign_text.line(entry.text, 300)
-        at = QPointF(left + 120, middle)
-        marks.draw_line(painter, theme.font(Face.SMALL), theme.color("text2"), at, words, max(0.0, right - left - 120))
+        at = QPointF(left + named + 10, middle)
+        room = max(0.0, right - at.x())
+        marks.draw_line(painter, theme.font(Face.SMALL), theme.color("text2"), at, words, room)
 
     def chip_width(self, status: DescriptionStatus) -> float:
         """Return the width of the chip of a state."""
