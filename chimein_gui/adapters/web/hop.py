@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ssl
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import httpcore2
@@ -23,6 +24,9 @@ MOST_BYTES = 5_000_000
 """Most bytes of a page that are read, counted as they come and again after decompression."""
 
 USER_AGENT = "Mozilla/5.0 (compatible; Chimein)"
+
+_HAS_HTTP_2 = find_spec("h2") is not None
+"""httpcore2 would offer what it can't speak without it."""
 
 _ENCODINGS = {"", "identity", "gzip", "x-gzip", "deflate"}
 _HEADERS = (
@@ -91,7 +95,7 @@ async def ask(address: WebAddress, place: Place, tls: ssl.SSLContext | None, *, 
     """
     origin = httpcore2.Origin(address.scheme.encode(), address.host.encode(), address.port)
     connection = httpcore2.AsyncHTTPConnection(
-        origin, ssl_context=tls, http1=True, http2=True, network_backend=PinnedBackend(place)
+        origin, ssl_context=tls, http1=True, http2=_HAS_HTTP_2, network_backend=PinnedBackend(place)
     )
     target = address.url[len(address.origin) :]
     host = authority(address.scheme, address.host, address.port)
