@@ -28,6 +28,9 @@ EXTRACTION = "memories"
 DESCRIPTION = "descriptions"
 """Purpose of calls that describe a picture, a sticker, a video or a sound in words; they answer nobody."""
 
+PLAN = "plan"
+"""Purpose of the calls that make a plan."""
+
 TOOL_ROUND = "tool round"
 """Purpose of a plan's calls with the results of tools, behind its first one."""
 

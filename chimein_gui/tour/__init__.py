@@ -26,6 +26,7 @@ from chimein_gui.tour.acts.agents.memory_review import play_memory_review
 from chimein_gui.tour.acts.agents.person import play_person
 from chimein_gui.tour.acts.card_states import play_card_states
 from chimein_gui.tour.acts.conversations import play_conversations
+from chimein_gui.tour.acts.costs import play_costs
 from chimein_gui.tour.acts.decisions import play_decisions
 from chimein_gui.tour.acts.first_start.character_cards import play_character_cards
 from chimein_gui.tour.acts.first_start.first_run import FIRST_RUN, play_first_run
@@ -64,6 +65,7 @@ ACTS: tuple[Act, ...] = (
     play_shell_states,
     play_preferences,
     play_decisions,
+    play_costs,
     play_plans,
     play_prompt,
     play_media,

@@ -288,7 +288,7 @@ async def test_each_call_with_tools_and_a_repair_is_kept_without_the_thoughts(tm
         Chatter(room, DM).speak()
         draft = await room.approval(TaskStatus.AWAITING_DECISION)
         calls = await room.engine.prompts.calls(draft.graph_id)
-        assert [one.call.purpose for one in calls] == ["plan", "plan", "repair"]
+        assert [one.call.purpose for one in calls] == ["plan", "tool round", "repair"]
         kept = [(await room.engine.prompts.sent(one.call_id)).body for one in calls]
         assert kept[0] == bodies[0]
         assert kept[2] == bodies[2]

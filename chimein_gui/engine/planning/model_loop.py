@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.costs import PLAN, TOOL_ROUND
 from chimein_gui.domain.errors import ModelCapError, ModelRefusedError, ModelTransientError, StoreError
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.prompt.foreign import mask
@@ -343,6 +344,7 @@ class ModelLoop:
         if self._is_stopped():
             raise CallInterruptedError
         try:
+            purpose = TOOL_ROUND if prompt.rounds and purpose == PLAN else purpose
             return await self._services.calls.ask(self._key, prompt, purpose, trace)
         finally:
             if trace.unbooked and not was_free(trace.unbooked[-1]):

@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.costs import PLAN
 from chimein_gui.domain.errors import (
     ModelCapError,
     ModelError,
@@ -58,9 +59,6 @@ if TYPE_CHECKING:
     Look = Callable[[Transaction], NextAction | None]
 
 _log = logging.getLogger(__name__)
-
-PLAN = "plan"
-"""Purpose under which the call of a plan is booked."""
 
 
 def _leave(_tx: Transaction, work: NextAction | None) -> tuple[Work | None, list[EngineEvent]]:

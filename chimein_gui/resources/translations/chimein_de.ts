@@ -12799,6 +12799,10 @@
         <translation>Korrektur</translation>
     </message>
     <message>
+        <source>Round of tools</source>
+        <translation>Runde mit Werkzeugen</translation>
+    </message>
+    <message>
         <source>Search</source>
         <translation>Suchen</translation>
     </message>

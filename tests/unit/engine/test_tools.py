@@ -76,7 +76,8 @@ async def test_what_the_model_looks_up_comes_back_to_it_and_its_answer_is_the_pl
     at = (room.room.clock.now() - timedelta(minutes=4, seconds=2)).strftime("%Y-%m-%d %H:%M")
     assert answer.messages == ((f"⟦from: Marta (id 77) | message {first} | {at}⟧", FERRY),)
     booked = await room.booked()
-    assert [(call.purpose, call.end) for call in booked] == [("plan", CallEnd.ANSWERED)] * 2
+    ways = [("plan", CallEnd.ANSWERED), ("tool round", CallEnd.ANSWERED)]
+    assert [(call.purpose, call.end) for call in booked] == ways
 
 
 async def test_a_model_that_asks_without_being_offered_anything_gets_no_more_rounds(room: PlanningRoom) -> None:
@@ -116,7 +117,7 @@ async def test_a_reply_with_problems_after_a_look_up_is_repaired_with_what_was_f
     assert (repair.tools, repair.rounds) == ((), ())
     assert FERRY in repair.sections[-1].text
     assert "«dance»" in repair.contents[-1].parts[1]
-    assert [call.purpose for call in await room.booked()] == ["plan", "plan", "repair"]
+    assert [call.purpose for call in await room.booked()] == ["plan", "tool round", "repair"]
 
 
 async def test_rounds_count_among_the_13_calls_and_the_last_of_them_gets_a_text(room: PlanningRoom) -> None:

@@ -64,9 +64,9 @@ class CapQuestion(QWidget):
             return
         isolated = foreign_text.isolate(foreign_text.line(name, 80))
         count, others = cap.waiting, len(caps) - 1
-        waiting = translate("CapQuestion", "%n chat(s) wait unanswered.", "", count)
+        waiting = translate("CapQuestion", "%n chat(s) wait unanswered.", "", count) if count else ""
         more = translate("CapQuestion", "%n more cap(s) are reached.", "", others) if others else ""
-        said = f"{asking_words(cap, isolated)}. {waiting} {more}".strip()
+        said = " ".join(part for part in (f"{asking_words(cap, isolated)}.", waiting, more) if part)
         self.message.say(IconLabel("pause-circle", said, "attention"))
         self.buttons[Release.ADD].setVisible(cap.key.scope is not CapScope.MODEL)
         for button in self.buttons.values():

@@ -235,9 +235,10 @@ class CostChart(QWidget):
         width = theme.metrics(Face.META_STRONG).horizontalAdvance(words)
         painter.setPen(QPen(theme.color("attention"), 1.5, Qt.PenStyle.DashLine))
         painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
-        ground = QRectF(plot.right() - width - 8, y - 9, width + 8, 18)
+        height = theme.metrics(Face.META_STRONG).height()
+        ground = QRectF(plot.right() - width - 8, y - height - 3, width + 8, height)  # above: nothing below is hidden
         painter.fillRect(ground, theme.color("card"))
-        at = QPointF(ground.left() + 6, y)
+        at = QPointF(ground.left() + 6, ground.center().y())
         marks.draw_line(painter, theme.font(Face.META_STRONG), theme.color("attention"), at, words)
 
     def _paint_day(self, painter: QPainter) -> None:

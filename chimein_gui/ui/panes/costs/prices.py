@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QTableView, QVBoxLayout, QWidget
 
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
@@ -29,7 +30,7 @@ class PricePage(QWidget):
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
-        theme = context.theme
+        self._theme = theme = context.theme
         self.model = context.own(make_prices)
         self.list = view = QTableView()
         self._preferences = context.models.preferences_model
@@ -70,6 +71,8 @@ class PricePage(QWidget):
         view.selectionModel().currentChanged.connect(self._refresh)
         self.model.modelReset.connect(self._refresh)
         self._preferences.changed.connect(self._refresh)
+        theme.changed.connect(self._colour)
+        self._colour()
         self._refresh()
 
     def enter(self) -> None:
@@ -77,6 +80,16 @@ class PricePage(QWidget):
         if not self.list.currentIndex().isValid():
             self.list.setCurrentIndex(self.model.index(0, 1))
         self.list.setFocus()
+
+    def _colour(self) -> None:
+        palette, color = self.list.palette(), self._theme.color
+        for role, token in (
+            (QPalette.ColorRole.Base, "card"),
+            (QPalette.ColorRole.Highlight, "accent_soft"),
+            (QPalette.ColorRole.HighlightedText, "text1"),
+        ):
+            palette.setColor(role, color(token))
+        self.list.setPalette(palette)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from chimein_gui.domain.costs import CallEnd
+from chimein_gui.domain.costs import TOOL_ROUND, CallEnd
 from chimein_gui.ui.panes.prompt.part_list import PartBar
 from chimein_gui.ui.widgets.controls.form_fields import Choice, LineField
 from chimein_gui.ui.widgets.controls.icon_button import IconButton, MenuButton
@@ -170,6 +170,7 @@ class PromptHead(Surface):
     def _purpose(self, one: SentCall) -> str:
         purposes = {
             "plan": self.tr("Plan"),
+            TOOL_ROUND: self.tr("Round of tools"),
             "repair": self.tr("Repair"),
             "regenerate": self.tr("Another version"),
         }

@@ -1,0 +1,63 @@
+"""Costs: what the tour has cost so far, by agent and chat, a cap that is reached and raised, and the price list."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chimein_gui import ui_driver as hand
+from chimein_gui.domain.spending.caps import EVERYTHING, cap_of_agent
+from chimein_gui.domain.spending.sums import Grouping
+from chimein_gui.tour.driver import PARTNER, chat_with, looks, press, still
+from chimein_gui.ui.panes.costs.pane import CostsPane
+from chimein_gui.ui.requests import ClosePane, ShowCosts
+
+if TYPE_CHECKING:
+    from chimein_gui.program import Program
+    from chimein_gui.tour.report import Tour
+
+
+async def play_costs(tour: Tour, program: Program) -> None:
+    """Do it step by step; there is no cap afterwards."""
+    window = program.window
+    pane = window.pane("costs")
+    assert isinstance(pane, CostsPane)
+    engine = program.running.engine
+    agent_id = (await chat_with(program, PARTNER)).agent_id
+    async with tour.step("what calls have cost is shown by day, with a cap for everything and one of an agent"):
+        spent = (await engine.costs.today()).usd
+        await engine.caps.set_cap(EVERYTHING, 2 * spent)
+        await engine.caps.set_cap(cap_of_agent(agent_id), 1.1 * spent)
+        window.requests.send(ShowCosts())
+        await hand.until("the rows", pane.table.model.rowCount)
+        await hand.until("the cap", lambda: pane.costs.today.cap(EVERYTHING) is not None)
+        for look in looks(tour, program):
+            await still(pane)
+            tour.picture(window, f"costs-{look}")
+    async with tour.step("by purpose, one day, while a cap is edited"):
+        pane.costs.choose(grouping=Grouping.PURPOSE)
+        pane.costs.step(-1)
+        pane.edit_cap(EVERYTHING)
+        for look in looks(tour, program):
+            await still(pane)
+            tour.picture(window, f"costs-cap-{look}")
+        pane.editor.close_it()
+        pane.costs.choose_day(None)
+        pane.costs.choose(grouping=Grouping.CHAT)
+    async with tour.step("a cap that is reached asks, and $2 more are an answer"):
+        await engine.caps.set_cap(EVERYTHING, spent)
+        await hand.until("the question", pane.question.isVisible)
+        for look in looks(tour, program):
+            await still(pane)
+            tour.picture(window, f"costs-asks-{look}")
+        await press(pane.question, "Add $2.00 for today")
+        await hand.until("no question", lambda: not pane.question.isVisible())
+    async with tour.step("prices stand in a table and are edited in place"):
+        pane.show_prices()
+        for look in looks(tour, program):
+            await still(pane)
+            tour.picture(window, f"costs-prices-{look}")
+        await press(pane, "Back to the costs")
+        await engine.caps.set_cap(EVERYTHING, None)
+        await engine.caps.set_cap(cap_of_agent(agent_id), None)
+        pane.costs.choose(grouping=Grouping.AGENT)
+        window.requests.send(ClosePane("costs"))
