@@ -22,7 +22,7 @@ from chimein_gui.domain.notes.files import FileReason
 from chimein_gui.ui.dialogs.description.dialog import DescriptionDialog
 from chimein_gui.ui.requests import ShowMessage
 from chimein_gui.viewmodels.media_library.facets import Section
-from chimein_gui.viewmodels.media_library.words import name_words
+from chimein_gui.viewmodels.media_library.words import emoji_of, name_words
 from tests.fakes.console import NOON, message
 from tests.fakes.console_media import CACHE, OWN, SHARED
 
@@ -403,6 +403,11 @@ def test_the_name_of_a_sticker_stands_beside_its_emoji():
     assert name_words(BUS) == "🚌"
     assert name_words(replace(BUS, name="bus")) == "🚌 bus"
     assert name_words(replace(BUS, name="bus", media=None)) == "bus"
+    assert [emoji_of(one) for one in (BUS, replace(BUS, name="bus"), replace(BUS, name="bus", media=None))] == [
+        "🚌",
+        "🚌",
+        "",
+    ], "a name is no picture"
 
 
 def moving(number, kind, size, mime="video/mp4"):

@@ -103,10 +103,16 @@ def order_words(order: Order) -> str:
     }[order]
 
 
+def emoji_of(entry: MediaEntry) -> str:
+    """Return the emoji that a sticker stands for; foreign text, empty if nobody says it."""
+    emoji = entry.media.emoji if entry.media is not None else ""
+    return emoji or ("" if any(letter.isalnum() for letter in entry.name) else entry.name)
+
+
 def name_words(entry: MediaEntry) -> str:
     """Return what a file is called; may hold foreign text."""
     if entry.name:
-        emoji = entry.media.emoji if entry.media is not None else ""
+        emoji = emoji_of(entry)
         return f"{emoji} {entry.name}" if emoji and emoji != entry.name else entry.name
     length = duration_of(entry)
     if length and entry.kind == "voice":

@@ -20,6 +20,7 @@ from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.media_library.groups import moves
 from chimein_gui.viewmodels.media_library.words import (
     curated_words,
+    emoji_of,
     group_details,
     group_words,
     name_words,
@@ -139,12 +140,12 @@ class CellPainter:
             return
         icon, side = _KINDS.get(entry.kind, "file"), min(28.0, box.width() - 8)
         place = QRectF(box.center().x() - side / 2, box.center().y() - side / 2, side, side)
-        if entry.kind == "sticker" and entry.name:
+        if entry.kind == "sticker" and (emoji := emoji_of(entry)):
             font = self._theme.font(Face.TITLE)
             font.setPixelSize(max(14, round(box.height() * 0.42)))
             painter.setFont(font)
             painter.setPen(self._theme.color("text1"))
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, foreign_text.short(entry.name, 2))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, foreign_text.short(emoji, 2))
             return
         icons.draw(painter, icon, self._theme.color("text3"), place)
 
