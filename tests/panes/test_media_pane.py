@@ -458,3 +458,14 @@ def test_the_legend_of_triage_says_what_keys_do_while_one_edits(room):
     assert (triage._legend.isVisible(), triage._edit_legend.isVisible()) == (False, True)
     room.press(Qt.Key.Key_Escape)
     assert (triage._legend.isVisible(), triage._edit_legend.isVisible()) == (True, False)
+
+
+def test_the_buttons_of_triage_have_room_in_every_language(room):
+    room.press(Qt.Key.Key_T)
+    triage = room.pane.triage
+    triage.keep.setText("Als Textbaustein für alle Gelegenheiten aufbewahren")
+    triage.next.setText("Dieses hier erst einmal überspringen")
+    room.press(Qt.Key.Key_N)
+    room.desktop.settle()
+    for button in (triage.accept, triage.edit, triage.again, triage.next, triage.undo, triage.keep):
+        assert button.width() >= button.sizeHint().width()

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 MOST_TYPED = 4_000
 WIDEST = 720
+SIDE = 16
 
 
 class TriagePage(Surface):
@@ -83,7 +84,7 @@ class TriagePage(Surface):
         theme = context.theme
         self._middle = QWidget()
         column = QVBoxLayout(self._middle)
-        column.setContentsMargins(16, 16, 16, 16)
+        column.setContentsMargins(SIDE, SIDE, SIDE, SIDE)
         column.setSpacing(8)
         head = QHBoxLayout()
         head.setSpacing(8)
@@ -91,7 +92,7 @@ class TriagePage(Surface):
         head.addWidget(self._busy)
         head.addWidget(self._chip)
         head.addWidget(self._place)
-        verbs = QHBoxLayout()
+        verbs = self._verbs = QHBoxLayout()
         verbs.setSpacing(8)
         for button in (self.accept, self.edit, self.again, self.next, self.undo, self.keep):
             verbs.addWidget(button)
@@ -103,7 +104,7 @@ class TriagePage(Surface):
         column.addLayout(verbs)
         column.addWidget(self._phrases)
         column.addStretch(2)
-        self._middle.setMaximumWidth(WIDEST)
+        self._fit()
         around = QHBoxLayout()
         around.addStretch(1)
         around.addWidget(self._middle, 100)
@@ -167,7 +168,14 @@ class TriagePage(Surface):
         self._show_phrases()
         self.setFocus()
 
+    def _fit(self) -> None:
+        """Keep texts narrow, but not narrower than the buttons are, whose words differ with the language."""
+        buttons = (self.accept, self.edit, self.again, self.next, self.undo, self.keep)
+        needed = sum(one.sizeHint().width() + self._verbs.spacing() for one in buttons) + 2 * SIDE
+        self._middle.setMaximumWidth(max(WIDEST, needed))
+
     def _show(self) -> None:
+        self._fit()
         entry = self.triage.entry
         self._stop_edit(focus=self.field.field.hasFocus())
         self._middle.setVisible(entry is not None)
