@@ -6,7 +6,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QLocale, QPoint
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui import ui_driver as hand
@@ -15,6 +15,7 @@ from chimein_gui.domain.memory.files import entry_of
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.embedders import EmbedderReason
 from chimein_gui.ui.panes.memory.conflicts.column import Column
+from chimein_gui.viewmodels.core import numbers
 from tests.fakes.console import NOON
 from tests.fakes.console_memories import memories_of
 from tests.fakes.console_memory_index import FakeMemoryIndex
@@ -134,6 +135,14 @@ def test_the_line_of_what_is_recalled_is_not_cut_off(room):
     assert box.about.height() >= box.about.heightForWidth(box.about.width())
 
 
+def test_long_words_beside_the_people_leave_them_their_room(room):
+    files = room.pane.files
+    room.pane.curated.give_over.setText("Move it over to the other side, where others stand")
+    files.inspector.recall.title.setText("Search all memories of all agents in all chats, whatever they are about")
+    room.desktop.settle()
+    assert files.people.width() >= 200
+
+
 def test_the_number_of_a_line_stands_beside_its_first_line(room, qtbot):
     column = Column(room.pane._context.theme, "Yours", "typed here", "info")
     qtbot.addWidget(column)
@@ -145,3 +154,13 @@ def test_the_number_of_a_line_stands_beside_its_first_line(room, qtbot):
     number, text = column.texts[0]
     assert text.height() > 2 * number.height()
     assert number.mapTo(column, QPoint()).y() == text.mapTo(column, QPoint()).y()
+
+
+def test_scores_have_the_decimal_sign_of_the_language(room, monkeypatch):
+    monkeypatch.setattr(numbers, "locale", lambda: QLocale("de_DE"))
+    box = room.pane.files.inspector.recall
+    box.field.setText("tea")
+    box.field.returnPressed.emit()
+    room.desktop.settle()
+    assert "1,00, words 1,0" in hand.rows(box.list)[0]
+    assert ". 1,00. " in hand.rows(room.pane.remembered.list)[0]

@@ -12,6 +12,7 @@ from chimein_gui.domain.memory.entries import MemoryKind
 from chimein_gui.domain.memory.files import shown
 from chimein_gui.domain.memory.provenance import Provenance, Source, provenance_of
 from chimein_gui.domain.memory.recall import entry_id
+from chimein_gui.viewmodels.core.numbers import decimal_words
 from chimein_gui.viewmodels.core.roles import Index, ItemRole
 from chimein_gui.viewmodels.core.sanitize import spoken
 
@@ -278,7 +279,7 @@ class EntriesModel(QAbstractListModel):
         return None
 
     def _sentence(self, card: Card) -> str:
-        score = "" if card.score is None else f"{card.score:.2f}"
+        score = "" if card.score is None else decimal_words(card.score, 2)
         marks = ", ".join(mark_words(mark, spoken) for mark in card.marks)
         text, leak = spoken(card.text), leak_words(card, spoken)
         facts = (self.day_of(card.found), marks, score, text, source_words(card), leak)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QAbstractListModel, QCoreApplication, QModelIndex, QO
 
 from chimein_gui.domain.memory.choice import RecallStatus, statuses_by_rank
 from chimein_gui.domain.memory.recall import BY_WORDS, TOP
+from chimein_gui.viewmodels.core.numbers import decimal_words
 from chimein_gui.viewmodels.core.roles import Index, ItemRole
 from chimein_gui.viewmodels.core.sanitize import spoken
 
@@ -172,14 +173,22 @@ class RecallTest(QAbstractListModel):
         if role == ItemRole:
             return one, status
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            facts = (str(one.rank), spoken(one.entry.text), f"{one.score:.2f}", words_part(one), status_words(status))
+            facts = (
+                str(one.rank),
+                spoken(one.entry.text),
+                decimal_words(one.score, 2),
+                words_part(one),
+                status_words(status),
+            )
             return ", ".join(filter(None, facts))
         return None
 
 
 def words_part(one: Recalled) -> str:
     """Return how well the words of an entry fit; empty if none does."""
-    return "" if one.words is None else translate("MemoryPane", "words {score}").format(score=f"{one.words:.1f}")
+    return (
+        "" if one.words is None else translate("MemoryPane", "words {score}").format(score=decimal_words(one.words, 1))
+    )
 
 
 def status_words(status: RecallStatus | None) -> str:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.window import WindowModels
 
 translate = QCoreApplication.translate
-SIZE = (1100, 600)
+SIZE = (1220, 600)
 
 
 class _Rows(QStyledItemDelegate):

@@ -17,6 +17,7 @@ from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import is_turned, mirror
 from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.core.numbers import decimal_words
 from chimein_gui.viewmodels.core.roles import ItemRole
 from chimein_gui.viewmodels.memory.cards import Card, Mark, MarkKind, leak_words, link_words, mark_words, source_words
 
@@ -187,7 +188,7 @@ class CardDelegate(QStyledItemDelegate):
         for width, color in ((BAR, "track"), (BAR * min(1.0, max(0.0, score)), token)):
             painter.setBrush(theme.color(color))
             painter.drawRoundedRect(QRectF(right - BAR, middle - 2, width, 4), 2, 2)
-        words = f"{score:.2f}"
+        words = decimal_words(score, 2)
         advance = theme.metrics(Face.SMALL_STRONG).horizontalAdvance(words)
         left = right - BAR - 8 - advance
         ink = theme.color("accent_text" if token == "accent" else "text3")

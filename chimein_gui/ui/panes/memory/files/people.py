@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 INSET, PAD, UNDER = 6.0, 8.0, 30.0
 AVATAR = 20.0
+LEAST = 200
+"""Least width, px: names must be told apart, however wide the words beside them are."""
 
 
 class _Delegate(PaintedRows[PersonRow]):
@@ -173,6 +175,7 @@ class People(QWidget):
         find = self.tr("Find a person or file")
         self.box = LineField(theme, find, hint=find, icon="search")
         self.list = PeopleList(theme, model, identity)
+        self.setMinimumWidth(LEAST)
         around = QHBoxLayout()
         around.setContentsMargins(10, 8, 10, 8)
         around.addWidget(self.box)

@@ -13,11 +13,12 @@ from chimein_gui.ui.widgets.controls.form_fields import LineField
 from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.text import foreign_text
-from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_tile, row_state
 from chimein_gui.ui.widgets.theme.mirror import mirror, set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.core.numbers import decimal_words
 from chimein_gui.viewmodels.core.roles import ItemRole
 from chimein_gui.viewmodels.memory.recall_test import RecallTest, search_words, words_part
 
@@ -85,7 +86,7 @@ class _Delegate(QStyledItemDelegate):
         theme, middle, right = self._theme, rect.center().y(), rect.right()
         small, strong = theme.font(Face.SMALL), theme.font(Face.SMALL_STRONG)
         ink = theme.color("text1" if is_in else "text3")
-        score = f"{one.score:.2f}"
+        score = decimal_words(one.score, 2)
         right -= theme.metrics(Face.SMALL_STRONG).horizontalAdvance(score)
         marks.draw_line(painter, strong if is_in else small, ink, QPointF(right, middle), score)
         right -= BAR + 6
@@ -155,10 +156,10 @@ class RecallBox(QWidget):
         set_rtl_margins(inside, 14, 10, 12, 6)
         inside.setSpacing(6)
         head = QHBoxLayout()
-        self._title = PlainLabel(theme, title, Face.SMALL_STRONG, "text2")
+        self.title = ElidedLabel(theme, title, Face.SMALL_STRONG, "text2")
         self.modes = Segments(theme, (self.tr("Recall"), self.tr("Search")), self.tr("What the box asks"))
         self.modes.choose(0)
-        head.addWidget(self._title, 1)
+        head.addWidget(self.title, 1)
         head.addWidget(self.modes)
         inside.addLayout(head)
         inside.addWidget(self.field)
@@ -194,7 +195,7 @@ class RecallBox(QWidget):
     def _change_mode(self, place: int) -> None:
         is_search = place == 1
         title = self.tr("Search all memories") if is_search else self.tr("What would be recalled?")
-        self._title.setText(title)
+        self.title.setText(title)
         self.field.setAccessibleName(title)
         self.field.setPlaceholderText(self.tr("Words, or what it is about") if is_search else self._hint)
         self.list.setAccessibleName(self.tr("What was found") if is_search else self.tr("What would be recalled"))
