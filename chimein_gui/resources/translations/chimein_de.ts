@@ -631,6 +631,10 @@
         <translation>Alle Prompts werden verwendet</translation>
     </message>
     <message>
+        <source>Allowed hosts</source>
+        <translation>Erlaubte Hosts</translation>
+    </message>
+    <message>
         <source>Approval</source>
         <translation>Freigabe</translation>
     </message>
@@ -643,6 +647,10 @@
         <translation>Kontext</translation>
     </message>
     <message>
+        <source>Denied hosts</source>
+        <translation>Gesperrte Hosts</translation>
+    </message>
+    <message>
         <source>Edit in the Markdown</source>
         <translation>Im Markdown bearbeiten</translation>
     </message>
@@ -651,16 +659,16 @@
         <translation>Für neue Chats. Erstkontakte, Blockieren und Löschen fragen immer.</translation>
     </message>
     <message>
-        <source>For the role prompt Retrieve. A name stands for all names below it, too.</source>
-        <translation>Für den Rollen-Prompt Retrieve. Ein Name steht auch für alle Namen darunter.</translation>
-    </message>
-    <message>
         <source>Form</source>
         <translation>Formular</translation>
     </message>
     <message>
         <source>Global</source>
         <translation>Gemeinsam</translation>
+    </message>
+    <message>
+        <source>Hosts that are never looked up, with all names below them.</source>
+        <translation>Hosts, die nie nachgeschlagen werden, samt allen Namen darunter.</translation>
     </message>
     <message>
         <source>In words</source>
@@ -675,10 +683,6 @@
         <translation>So heißen auch die Ordner des Agenten; beim Speichern ziehen sie mit.</translation>
     </message>
     <message>
-        <source>Looks up only these hosts</source>
-        <translation>Schlägt nur auf diesen Hosts nach</translation>
-    </message>
-    <message>
         <source>Memory scope</source>
         <translation>Gedächtnis</translation>
     </message>
@@ -689,10 +693,6 @@
     <message>
         <source>Name</source>
         <translation>Name</translation>
-    </message>
-    <message>
-        <source>Never looks up these hosts</source>
-        <translation>Schlägt nie auf diesen Hosts nach</translation>
     </message>
     <message>
         <source>Per partner</source>
@@ -717,6 +717,10 @@
     <message>
         <source>Sticker sets</source>
         <translation>Sticker-Sets</translation>
+    </message>
+    <message>
+        <source>The only hosts that are looked up with the role prompt Retrieve, with all names below them.</source>
+        <translation>Nur diese Hosts werden mit dem Rollen-Prompt Retrieve nachgeschlagen, samt allen Namen darunter.</translation>
     </message>
     <message>
         <source>Themselves</source>
@@ -12909,10 +12913,10 @@
 <context>
     <name>PromptParts</name>
     <message numerus="yes">
-        <source>%n character(s)</source>
+        <source>%Ln character(s)</source>
         <translation>
-            <numerusform>%n Zeichen</numerusform>
-            <numerusform>%n Zeichen</numerusform>
+            <numerusform>%Ln Zeichen</numerusform>
+            <numerusform>%Ln Zeichen</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -1141,10 +1141,10 @@
 <context>
     <name>PromptParts</name>
     <message numerus="yes">
-        <source>%n character(s)</source>
+        <source>%Ln character(s)</source>
         <translation>
-            <numerusform>%n character</numerusform>
-            <numerusform>%n characters</numerusform>
+            <numerusform>%Ln character</numerusform>
+            <numerusform>%Ln characters</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -207,7 +207,7 @@ def _pages(view: PromptView, part: PartRow) -> list[PartRow]:
 
 def _page(place: int, address: str, text: str) -> PartRow:
     number = len(text)
-    figure = translate("PromptParts", "%n character(s)", "", number)
+    figure = translate("PromptParts", "%Ln character(s)", "", number)
     source = translate("PromptParts", "Web page that was looked up")
     return PartRow(RowKind.PAGE, address, source=source, text=text, part_of=place, figure=figure)
 

@@ -102,9 +102,10 @@ class AgentForm(ScrollBox):
         self.rows["Role Prompt"].below.addWidget(self.add_role)
         self.rows["Role Prompt"].below.addStretch(1)
         self.add_role.clicked.connect(lambda _checked=False: self._open_roles())
-        hint = self.tr("For the role prompt Retrieve. A name stands for all names below it, too.")
+        hint = self.tr("The only hosts that are looked up with the role prompt Retrieve, with all names below them.")
         self._add("Allowed Hosts", LinesControl(theme, "Allowed Hosts", self._changer("Allowed Hosts")), hint=hint)
-        self._add("Denied Hosts", LinesControl(theme, "Denied Hosts", self._changer("Denied Hosts")))
+        hint = self.tr("Hosts that are never looked up, with all names below them.")
+        self._add("Denied Hosts", LinesControl(theme, "Denied Hosts", self._changer("Denied Hosts")), hint=hint)
         self._add("Aliases", LinesControl(theme, "Aliases", self._changer("Aliases")))
         hints = {
             "Agent Sticker Sets": self.tr("Add a set: its short name, then Enter"),
