@@ -23,7 +23,17 @@ from chimein_gui.domain.errors import DiagnosticsError
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.faults import FaultReason
 
-PACKAGES = ("PySide6-Essentials", "qasync", "telethon", "cryptg", "google-genai", "httpx2", "keyring", "numpy")
+PACKAGES = (
+    "PySide6-Essentials",
+    "qasync",
+    "telethon",
+    "cryptg",
+    "google-genai",
+    "httpx2",
+    "keyring",
+    "numpy",
+    "trafilatura",
+)
 MOST_LOG_BYTES = 2_000_000
 """Bytes of all logs together, newest first."""
 
