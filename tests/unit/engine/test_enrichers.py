@@ -129,7 +129,7 @@ async def test_a_trace_tells_everything_in_its_order_and_its_calls_are_booked_on
         calls = [one for one in (asked, answered, repaired) if isinstance(one, ModelCall)]
         assert [(call.purpose, call.end) for call in calls] == [
             ("plan", CallEnd.ANSWERED),
-            ("plan", CallEnd.ANSWERED),
+            ("tool round", CallEnd.ANSWERED),
             ("repair", CallEnd.ANSWERED),
         ]
         assert sorted(await room.booked(), key=calls.index) == calls
