@@ -57,6 +57,7 @@ from chimein_gui.engine.settings.keys import KeyChanges, KeyCheck
 from chimein_gui.engine.settings.preferences import PreferencesService
 from chimein_gui.engine.settings.setup import Setup
 from chimein_gui.engine.spending.caps import Caps
+from chimein_gui.engine.traces.reading import Traces
 from chimein_gui.engine.wiring import Services
 
 if TYPE_CHECKING:
@@ -107,6 +108,7 @@ class Engine:
         composer: The operator's own messages.
         prompts: The prompts that were sent, and what would be sent now.
         dry_runs: Asks models with other prompts; nothing of the answers is done.
+        traces: How plans came about, what they cost and what became of them.
         stickers: The stickers that the agents may send.
         sent: Edits and deletes sent messages.
         saved_edits: The kept edits, which have outlived their drafts.
@@ -187,6 +189,7 @@ class Engine:
         self.plans = Plans(unit, environment, services.variants)
         self.plan_history = PlanHistory(store)
         self.prompts, self.dry_runs = services.prompts, services.dry_runs
+        self.traces = Traces(unit, environment, services.prompt_archive.flush)
         self.contexts = ContextReader(
             store, environment, services.directory.spec_of, services.contexts, setup.link_model
         )

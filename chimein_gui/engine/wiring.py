@@ -37,7 +37,7 @@ from chimein_gui.engine.ingest.staleness_watch import ContextWatch
 from chimein_gui.engine.library.media_files import MediaFiles
 from chimein_gui.engine.library.queries import Queries
 from chimein_gui.engine.library.retention import Retention
-from chimein_gui.engine.llm.calls import EmbeddingCalls, ModelCalls, ModelRouter, book
+from chimein_gui.engine.llm.calls import EmbeddingCalls, ModelCalls, ModelRouter
 from chimein_gui.engine.llm.caps import SpendGate
 from chimein_gui.engine.media.budget import DescriptionBudget, descriptions_per_tick
 from chimein_gui.engine.media.contents import MediaContents
@@ -64,10 +64,10 @@ from chimein_gui.engine.operator.holds import Holds
 from chimein_gui.engine.planning.backfill import Backfill
 from chimein_gui.engine.planning.model_loop import PlanningServices
 from chimein_gui.engine.planning.planner import Planner
+from chimein_gui.engine.planning.recording import book_dry_run
 from chimein_gui.engine.planning.rerank import Rerank
 from chimein_gui.engine.planning.variants import Variants
 from chimein_gui.engine.policy.hold_check import InMemoryHold
-from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.ports.secrets import POSTGRES
 from chimein_gui.engine.prompt.inputs import MemoryReader, PromptSource
 from chimein_gui.engine.scheduling.chat_runner import ChatRunner
@@ -81,7 +81,6 @@ from chimein_gui.engine.what_if.dry_runs import DryRuns
 
 if TYPE_CHECKING:
     from chimein_gui.domain.agents import AgentSpec
-    from chimein_gui.domain.costs import ModelCall
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AccountId, AgentId, ChatId, PeerId
     from chimein_gui.domain.settings.preferences import Preferences
@@ -144,7 +143,7 @@ class Services:
         self._connect_ingest()
         live.listen(self._adjust)
         self._wire_memories()
-        self.retention = Retention(self.store, setup.clock, lambda: self.scheduler.is_idle)
+        self.retention = Retention(self.store, setup.clock, lambda: self.scheduler.is_idle, self.preferences, self.bus)
         self.steps = ChatRunner(
             self.bus,
             self.environment,
@@ -259,7 +258,7 @@ class Services:
         enrichers = (self.memories, self.rerank, self.media_reader)
         readers = (self.memories, self.media_reader)
         self.prompts = Prompts(self.store, self.prompt_archive, models, source, self.environment, *readers)
-        self.dry_runs = DryRuns(self.calls, models, partial(_book_dry_run, self.unit))
+        self.dry_runs = DryRuns(self.calls, models, partial(book_dry_run, self.unit, setup.clock))
         planning = PlanningServices(
             store=self.store,
             bus=self.bus,
@@ -476,10 +475,6 @@ def _memory_writer(services: Services) -> MemoryWriter | None:
     if services.likeness is not None:
         writer.alike = services.likeness
     return writer
-
-
-async def _book_dry_run(unit: UnitOfWork, chat_id: ChatId, calls: tuple[ModelCall, ...]) -> None:
-    await unit.apply(lambda tx: book(tx, chat_id, calls), durability=Durability.NORMAL, wakes=False)
 
 
 def _media_services(services: Services) -> MediaServices:

@@ -42,6 +42,11 @@ async def engine_rate(stage: Stage, pairs: list[tuple[int, int]], rounds: int) -
     """Return the rate of the same closed loop with plans that a rule approves."""
     await get_acquainted(stage, pairs, TrustLevel.AUTO)
     stage.stop_events()  # the echo has no queue of everything that happens, either
+    return await closed_loop(stage, pairs, rounds)
+
+
+async def closed_loop(stage: Stage, pairs: list[tuple[int, int]], rounds: int) -> float:
+    """Return the rate of cycles between people who know each other."""
     total, sent = rounds * len(pairs), asyncio.Queue[Approval]()
 
     def look(event: EngineEvent) -> None:

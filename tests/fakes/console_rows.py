@@ -106,6 +106,20 @@ class FakeRows:
         self.effects = _Effects()
         self.decisions = DecidedRows(console)
         self.agents = AgentRows(console)
+        self.traces = _Traces()
+
+
+class _Traces:
+    """No plan of the small engine has a trace."""
+
+    def changed(self) -> list[Any]:
+        return []
+
+    def follow(self, *_plan: object, rejected: bool) -> None:
+        return
+
+    def mark_edited(self, _graph_id: GraphId) -> None:
+        return
 
 
 class _Tasks:

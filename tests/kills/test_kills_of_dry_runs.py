@@ -1,4 +1,4 @@
-"""A hundred dry runs, and a `kill -9` in the middle of one, leave nothing behind but their cost."""
+"""A hundred dry runs, and a `kill -9` in the middle of one, leave nothing behind but their cost and their traces."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ from tests.kills.processes import Sandbox
 
 RUNS = 100
 REPLY = "# «send»\nNo.\n\n# «remember»\nlikes tea\n\n# «block»\n\n# «shutdown»\n\n# «clear-conversation»"
-COSTS, SUMS, COMMITS = "model_calls", "cost_days", "meta"
+COSTS, COMMITS = "model_calls", "meta"
+LEFT = {COSTS, COMMITS, "cost_days", "traces", "trace_bodies"}
 
 
 async def state(it: Case) -> dict[str, Any]:
-    """Return all rows of the store but costs and the count of commits, all files beside it, and the server's boxes."""
+    """Return all rows of the store but what a dry run leaves, all files beside it, and the server's boxes."""
     with closing(sqlite3.connect(it.life.database)) as db:
         tables = [name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage")]
         found: dict[str, Any] = {
-            name: sorted(map(repr, db.execute(f"SELECT * FROM {name}"))) for name in {*tables} - {COSTS, SUMS, COMMITS}
+            name: sorted(map(repr, db.execute(f"SELECT * FROM {name}"))) for name in {*tables} - LEFT
         }
     files = (path for path in it.life.folder.rglob("*") if path.is_file() and not path.name.startswith("chimein.db"))
     found |= {str(path): path.read_bytes() for path in files if ".session" not in path.suffixes}
@@ -37,7 +38,7 @@ def asked(it: Case, question: str, *values: object) -> list[tuple[Any, ...]]:
         return list(db.execute(question, values))
 
 
-async def test_a_hundred_dry_runs_and_a_kill_in_one_leave_only_their_cost(sandbox: Sandbox, tmp_path: Path) -> None:
+async def test_a_hundred_dry_runs_and_a_kill_in_one_leave_cost_and_traces(sandbox: Sandbox, tmp_path: Path) -> None:
     async with case(sandbox, tmp_path) as it:
         async with it.living() as run:
             (card,) = await it.asked(run, "One.")
@@ -57,7 +58,9 @@ async def test_a_hundred_dry_runs_and_a_kill_in_one_leave_only_their_cost(sandbo
             assert await state(it) == before
             booked = asked(it, f"SELECT ending, cost_usd > 0 FROM {COSTS} WHERE purpose = ?", DRY_RUN)
             assert booked == [("answered", 1)] * RUNS
-            assert asked(it, f"SELECT revision FROM {COMMITS}") == [(commits + RUNS,)], "one commit each, of its cost"
+            traces = asked(it, "SELECT kind, state, count(*) FROM traces GROUP BY kind, state ORDER BY kind")
+            assert traces == [("dry run", "answered", RUNS), ("plan", "waiting", 1)]
+            assert asked(it, f"SELECT revision FROM {COMMITS}") == [(commits + RUNS,)], "one commit each"
             await it.console.inject(FaultRule(FaultKind.MODEL_HANG, times=0))
             last = asyncio.get_running_loop().create_task(run.call("dry_runs.exact", "last", card.chat_id, stored))
             seen = await it.console.rehearsal()

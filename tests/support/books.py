@@ -27,6 +27,22 @@ SELECT a.*, t.kind, t.status, t.chat_id FROM approvals a JOIN tasks t USING (tas
 """
 
 
+_TRACES = """
+SELECT r.trace_id, r.state, group_concat(t.status) AS statuses FROM traces r JOIN tasks t ON t.graph_id = r.graph_id
+JOIN approvals a ON a.task_id = t.task_id GROUP BY r.trace_id
+"""
+_TOLD = {
+    "unknown": "unknown",
+    "sending": "sending",
+    "failed": "failed",
+    "awaiting_decision": "waiting",
+    "approved": "approved",
+    "parked": "parked",
+    "done": "sent",
+}
+"""What a trace says by the planned sends of its plan; the first counts."""
+
+
 @dataclass(frozen=True)
 class Books:
     """The result of a comparison.
@@ -67,6 +83,7 @@ def compare(
         stored = store.execute(
             "SELECT account_id, peer_id, message_id, text, out FROM messages WHERE NOT deleted"
         ).fetchall()
+        traces = store.execute(_TRACES).fetchall()
     wrong: list[str] = []
     copied: list[int] = []
     for account in accounts:
@@ -77,7 +94,7 @@ def compare(
         copied += more
     if second_copies not in {-1, len(copied)}:
         wrong.append(f"{len(copied)} second copies instead of {second_copies}")
-    wrong += [*_cards(rows, cards), *_order(rows, earlier)]
+    wrong += [*_cards(rows, cards), *_order(rows, earlier), *_traces(traces)]
     if at_rest:
         wrong += _open(rows, cards)
     return Books(
@@ -87,6 +104,15 @@ def compare(
         tuple(copied),
         sum(len(boxes[account]["messages"]) for account in accounts),
     )
+
+
+def _traces(traces: list[sqlite3.Row]) -> Iterator[str]:
+    """Check that what a trace says of its plan is what the plan's steps say."""
+    for row in traces:
+        statuses = row["statuses"].split(",")
+        expected = next((told for status, told in _TOLD.items() if status in statuses), row["state"])
+        if row["state"] != expected:
+            yield f"trace {row['trace_id']} says {row['state']}, and its sends are {', '.join(statuses)}"
 
 
 def _account(account: int, rows: list[sqlite3.Row], boxes: Mapping[int, Any]) -> tuple[list[str], list[int]]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from chimein_gui.adapters.store.schema import APPLICATION_ID, MIGRATIONS, migrate, version_of
 from chimein_gui.adapters.store.search_index import CREATE, WITHOUT_MODULE, has_trigrams
 from chimein_gui.adapters.store.sql import write_failure
+from chimein_gui.adapters.store.traces import words
 from chimein_gui.domain.errors import StoreTooNewError, StoreUnreadableError, StoreWriteError
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.faults import FaultReason
@@ -81,12 +82,16 @@ def _prepare(connection: sqlite3.Connection) -> None:
 
 
 def _prepare_search(connection: sqlite3.Connection) -> None:
-    """Make the search index, if this SQLite has what it takes; otherwise chats are searched text by text."""
+    """Make the search indexes, if this SQLite has what it takes; otherwise chats are searched text by text."""
     if has_trigrams():
         for statement in CREATE:
             connection.execute(statement)
     else:
         connection.executescript(f"BEGIN IMMEDIATE; {WITHOUT_MODULE}; COMMIT;")
+    if words.has_index():
+        connection.execute(words.CREATE)
+    else:
+        connection.executescript(f"BEGIN IMMEDIATE; {words.WITHOUT_MODULE}; COMMIT;")
 
 
 def _create(path: Path) -> None:

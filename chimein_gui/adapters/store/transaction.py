@@ -27,6 +27,7 @@ from chimein_gui.adapters.store.rows.transcripts import SqliteTranscriptRows
 from chimein_gui.adapters.store.search_index import SearchIndex, SqliteSearchRows
 from chimein_gui.adapters.store.spending.rows import SqliteSpendingRows
 from chimein_gui.adapters.store.sql import Sql
+from chimein_gui.adapters.store.traces.rows import SqliteTraceRows
 from chimein_gui.domain.ids import Revision
 from chimein_gui.engine.ports import (
     AccountRows,
@@ -50,6 +51,7 @@ from chimein_gui.engine.ports import (
     SearchRows,
     SpendingRows,
     TaskRows,
+    TraceRows,
     TranscriptRows,
     WaitRows,
 )
@@ -81,6 +83,7 @@ class SqliteTransaction:
         "search",
         "spending",
         "tasks",
+        "traces",
         "transcripts",
         "waits",
     )
@@ -108,6 +111,7 @@ class SqliteTransaction:
         self.media: MediaRows = SqliteMediaRows(sql)
         self.spending: SpendingRows = SqliteSpendingRows(sql)
         self.prompts: PromptRows = SqlitePromptRows(sql)
+        self.traces: TraceRows = SqliteTraceRows(sql)
         self.proposals: ProposalRows = SqliteProposalRows(sql)
         self.people: PeopleRows = SqlitePeopleRows(sql, index)
         self.retention: RetentionRows = SqliteRetentionRows(sql)

@@ -34,6 +34,8 @@ class HoldingKind(StrEnum):
     """What the person asked agents to remember."""
     PROPOSALS = "proposals"
     """Memories that were proposed from conversations, and what was decided about them."""
+    TRACES = "traces"
+    """How plans came about, with replies and pages of the web; also those of groups in which the person wrote."""
     DRAFTS = "drafts"
     """Plans with their drafts and edits."""
     SAVED_EDITS = "saved edits"

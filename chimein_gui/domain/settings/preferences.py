@@ -39,6 +39,8 @@ class Preferences:
         account_cap: Most automatic sends per hour of one account; 0 disables the cap.
         tick_s: Interval at which the scheduler checks for work without an event.
         misfire_s: A send overdue by more than this returns to review.
+        keep_days: For how many days traces, prompts and raw data of Telegram are kept.
+        keep_mb: How many megabytes traces and prompts may take in all; the oldest go first.
         prices: Prices of models; the operator's own precede the vendor's list.
         config_dirs: Config directories, earlier ones first in priority; empty for the default. They apply from the next
             start, unless an environment variable names others.
@@ -75,6 +77,8 @@ class Preferences:
     account_cap: int = 60
     tick_s: float = 2.0
     misfire_s: float = 900.0
+    keep_days: int = 30
+    keep_mb: int = 2_000
     prices: tuple[Price, ...] = PRICES
     config_dirs: tuple[str, ...] = ()
     notify: bool = True

@@ -27,6 +27,8 @@ LIMITS: Mapping[str, tuple[float, float]] = {
     "history_limit": (1, 500),
     "tick_s": (0.1, 60),
     "descriptions_per_tick": (0, 1_000),
+    "keep_days": (1, 3_650),
+    "keep_mb": (10, 1_000_000),
 }
 """Smallest and largest value of numbers whose range is not 0 to `MOST`."""
 

@@ -41,6 +41,8 @@ class TraceState(StrEnum):
     """Something came meanwhile, so that the plan is made once more; the work so far was discarded."""
     NO_KEY = "no key"
     """It waits until the key of the model is changed."""
+    CAPPED = "capped"
+    """It waits because a cap on costs is reached."""
     STOPPED = "stopped"
     """It was interrupted and is not made again: the program was closed, or the operator stopped it."""
     UNNEEDED = "unneeded"
@@ -71,7 +73,14 @@ class TraceState(StrEnum):
 
 
 PROBLEMS = frozenset(
-    {TraceState.RETRYING, TraceState.NO_KEY, TraceState.UNKNOWN, TraceState.FAILED, TraceState.REFUSED}
+    {
+        TraceState.RETRYING,
+        TraceState.NO_KEY,
+        TraceState.CAPPED,
+        TraceState.UNKNOWN,
+        TraceState.FAILED,
+        TraceState.REFUSED,
+    }
 )
 """States that the filter *failed* shows."""
 
@@ -80,6 +89,7 @@ OPEN = frozenset(
         TraceState.RETRYING,
         TraceState.BEGUN_ANEW,
         TraceState.NO_KEY,
+        TraceState.CAPPED,
         TraceState.WAITING,
         TraceState.APPROVED,
         TraceState.SENDING,

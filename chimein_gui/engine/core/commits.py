@@ -6,7 +6,7 @@ The outcome of a send is recorded until it is stored. Any failed commit holds ev
 from __future__ import annotations
 
 from datetime import timedelta
-from functools import wraps
+from functools import partial, wraps
 from typing import TYPE_CHECKING, TypeVar
 
 from chimein_gui.domain.errors import StoreWriteError, note_of
@@ -18,6 +18,7 @@ from chimein_gui.domain.events import (
     StepChanged,
     TaskGraphReplaced,
     TaskStatusChanged,
+    TraceChanged,
 )
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.faults import FaultReason
@@ -79,7 +80,14 @@ class UnitOfWork:
         Raises:
             StoreError: Nothing is stored.
         """
-        events, result = await self._store.transact(work, durability=durability)
+        named = work.func if isinstance(work, partial) else work
+
+        @wraps(named)  # a transaction is known by the name of its work
+        def whole(tx: Transaction) -> tuple[list[EngineEvent], T]:
+            events, result = work(tx)
+            return [*events, *(TraceChanged(*one, tx.revision) for one in tx.traces.changed())], result
+
+        events, result = await self._store.transact(whole, durability=durability)
         if committed is not None:
             committed(result)
         self._bus.publish(*events)

@@ -108,6 +108,7 @@ class TableHolding:
         HoldingKind.MEMORY_RECORDS,
         HoldingKind.ORDERS,
         HoldingKind.PROPOSALS,
+        HoldingKind.TRACES,
         HoldingKind.DRAFTS,
         HoldingKind.SAVED_EDITS,
         HoldingKind.UNSENT,

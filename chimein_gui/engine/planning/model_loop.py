@@ -27,6 +27,7 @@ from chimein_gui.domain.spending.caps import Payer
 from chimein_gui.domain.traces.entries import Parsed, PromptBuilt, RepairAsked
 from chimein_gui.engine.llm.calls import CallInterruptedError, book, was_free
 from chimein_gui.engine.memory.orders import NOTHING, with_fixed_answers
+from chimein_gui.engine.planning.recording import Recorder
 from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.prompt.builder import build_prompt, fold_in
 from chimein_gui.engine.prompt.inputs import enriched
@@ -100,6 +101,7 @@ class PlanningServices:
         on_made: Called with the chat and the trace of a plan that was stored; its prompts are stored later.
         find_memories: Searches memories for the model; without it none are found.
         pages: Fetches web pages; without it none can be looked up.
+        recorder: Stores the traces of plans.
     """
 
     store: Store
@@ -124,6 +126,7 @@ class PlanningServices:
     on_made: Callable[[tuple[ChatId, PlanTrace]], object] = _not_kept
     find_memories: FindMemories | None = None
     pages: PageFetcher | None = None
+    recorder: Recorder = field(default_factory=Recorder)
 
 
 _log = logging.getLogger(__name__)

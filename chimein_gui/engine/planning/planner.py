@@ -22,6 +22,7 @@ from chimein_gui.domain.errors import (
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.replies.replies import BlockKind
+from chimein_gui.domain.traces.entries import Backfilled
 from chimein_gui.engine.llm.calls import CallInterruptedError
 from chimein_gui.engine.planning.backfill import INCOMPLETE
 from chimein_gui.engine.planning.lifecycle import (
@@ -82,6 +83,7 @@ class Planner:
         self._remembers: set[ChatId] = set()
         self._incomplete: set[ChatId] = set()
         self._unsure: set[ChatId] = set()
+        self._fetched: dict[ChatId, Backfilled] = {}
 
     async def fetch_missing(self, chat_id: ChatId, group_account: AccountId | None = None) -> None:
         """Fetch what the chat's next plan needs. If some of it is unavailable, the plan says so.
@@ -97,8 +99,13 @@ class Planner:
         """
         self._incomplete.discard(chat_id)
         services = self._services
-        if chat_id not in services.complete_chats and not await services.fetch_missing(chat_id):
-            self._incomplete.add(chat_id)
+        if chat_id not in services.complete_chats:
+            began_at = services.clock.now()
+            is_complete = await services.fetch_missing(chat_id)
+            took_s = max(0.0, (services.clock.now() - began_at).total_seconds())
+            self._fetched[chat_id] = Backfilled(began_at, took_s, is_complete)
+            if not is_complete:
+                self._incomplete.add(chat_id)
         self._unsure.discard(chat_id)
         if group_account is not None and not await services.knows_blocked(group_account):
             self._unsure.add(chat_id)
@@ -126,6 +133,8 @@ class Planner:
             begun, further = await self._begin(chat_id, look)
             if begun is None:
                 return further
+            if (fetched := self._fetched.pop(chat_id, None)) is not None:
+                begun.trace.note(fetched)
             if chat_id in self._unsure:
                 begun = replace(begun, is_unsure=True, shows_read=False)
             if begun.shows_read:
@@ -193,7 +202,7 @@ class Planner:
             return partial(interrupted, begun=loop.inputs, environment=environment)
         except asyncio.CancelledError:
             # An orderly end is not a crash: the next start plans again.
-            services.store.submit(partial(requeue_cancelled, begun=loop.inputs))
+            services.store.submit(partial(self._left, begun=begun, end=partial(requeue_cancelled, begun=loop.inputs)))
             raise
         except (ModelKeyError, ModelCapError) as error:
             return self._stop(loop.inputs, error)
@@ -231,7 +240,8 @@ class Planner:
         try:
             further, is_over = await services.unit.record(work)
         except asyncio.CancelledError:
-            services.store.submit(partial(revert_running, chat_id=chat_id, calls=begun.trace.unbooked))
+            reverted = partial(revert_running, chat_id=chat_id, calls=begun.trace.unbooked)
+            services.store.submit(partial(self._left, begun=begun, end=reverted))
             raise
         except Exception as error:  # noqa: BLE001 - an abandoned plan would block all later messages
             _log.exception("A plan of chat %s could not be stored", chat_id)
@@ -251,12 +261,21 @@ class Planner:
             services.on_stored()
         return further
 
+    def _left(self, tx: Transaction, *, begun: PlanInputs, end: End) -> list[EngineEvent]:
+        """End an attempt that an orderly shutdown has interrupted; nothing is recorded of one that is stored."""
+        events = end(tx)
+        task = tx.tasks.open_received(begun.chat.chat_id)
+        if begun.task is not None and task is not None and task.task_id == begun.task.task_id:
+            self._services.recorder.plan(tx, begun, self._services.environment.now())
+        return events
+
     def _end(
         self, tx: Transaction, *, end: End, begun: PlanInputs, claims: bool = True
     ) -> tuple[list[EngineEvent], tuple[Work | None, bool]]:
         """Return the events to publish, the next action of the chat, and whether the plan is over."""
         chat_id = begun.chat.chat_id
         events = end(tx)
+        self._services.recorder.plan(tx, begun, self._services.environment.now())
         received = tx.tasks.open_received(chat_id)
         is_over = begun.task is None or received is None or received.task_id != begun.task.task_id
         further: Work | None = next_action(tx, chat_id, self._services.environment)

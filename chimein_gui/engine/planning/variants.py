@@ -10,15 +10,16 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.errors import ModelError
+from chimein_gui.domain.errors import ModelError, ModelRefusedError, StoreError
 from chimein_gui.domain.events import TaskStatusChanged
-from chimein_gui.domain.notes import Note, PlanningProblem
+from chimein_gui.domain.notes import Note, NoteKind, PlanningProblem
 from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.domain.traces.summaries import TraceState
 from chimein_gui.engine.llm.calls import CallInterruptedError, book
 from chimein_gui.engine.llm.plan_trace import PlanTrace
 from chimein_gui.engine.planning.lifecycle import said_by
-from chimein_gui.engine.planning.model_loop import CallBudget, ModelLoop, book_now
+from chimein_gui.engine.planning.model_loop import CallBudget, ModelLoop
 from chimein_gui.engine.planning.variant_store import (
     NotBegun,
     Stored,
@@ -77,6 +78,7 @@ class _Making:
         budget: The number of model calls it may still make, in all its attempts.
         trace: The steps so far, in all its attempts.
         is_storing: The reply and its cost are being stored.
+        begun: The inputs of the last attempt; None before the first.
     """
 
     graph_id: GraphId
@@ -85,6 +87,7 @@ class _Making:
     budget: CallBudget = field(default_factory=CallBudget)
     trace: PlanTrace = field(default_factory=PlanTrace)
     is_storing: bool = False
+    begun: PlanInputs | None = None
 
 
 class Variants:
@@ -193,14 +196,20 @@ class Variants:
                 services.store.submit(self._kept(chat_id, making, instruction))
                 raise
             except ModelError as error:
-                await book_now(self._services, chat_id, making.trace)
                 words, fault = said_by(error)
-                return Regenerated(None, Note(Reason.NO_VERSION, words, cause=fault))
+                note = Note(Reason.NO_VERSION, words, cause=fault)
+                is_refused = isinstance(error, ModelRefusedError)
+                state = TraceState.REFUSED if is_refused else TraceState.FAILED
+                await self._end(chat_id, making, state, instruction, Note(NoteKind.MODEL_FAILED, words, cause=fault))
+                return Regenerated(None, note)
             if not stored.again or not making.budget.left:
                 return Regenerated(stored.graph_id, stored.note, stored.problem)
 
     async def _attempt(self, chat_id: ChatId, making: _Making, begun: PlanInputs, instruction: str) -> Stored:
         services = self._services
+        making.begun = begun
+        for one in begun.trace.entries:
+            making.trace.note(one)
         loop = ModelLoop(
             services,
             replace(begun, trace=making.trace),
@@ -215,6 +224,9 @@ class Variants:
         def work(tx: Transaction) -> tuple[list[EngineEvent], Stored]:
             booked = book(tx, chat_id, calls)
             stored = store_variant(tx, made, making.graph_id, read, instruction, services.environment)
+            if not stored.again or not making.budget.left:
+                state = TraceState.UNNEEDED if stored.graph_id is None else TraceState.PARKED
+                self._record(tx, making, state, instruction, graph_id=stored.graph_id)
             return [*booked, *stored.events], stored
 
         making.is_storing = True
@@ -229,7 +241,7 @@ class Variants:
 
     async def _keep(self, chat_id: ChatId, making: _Making, instruction: str) -> Regenerated:
         if making.stopped:
-            await book_now(self._services, chat_id, making.trace)
+            await self._end(chat_id, making, TraceState.STOPPED, instruction)
             return Regenerated(None, STOPPED)
         kept = self._kept(chat_id, making, instruction)
         await self._services.unit.apply(kept, durability=Durability.NORMAL, wakes=False)
@@ -242,9 +254,44 @@ class Variants:
             if is_storing and _are_booked(tx, chat_id, calls):
                 return []  # the job was cancelled, but its result is stored
             keep_for_next_plan(tx, making.graph_id, instruction, now)
+            self._record(tx, making, TraceState.STOPPED, instruction)
             return book(tx, chat_id, calls)
 
         return work
+
+    async def _end(
+        self, chat_id: ChatId, making: _Making, state: TraceState, instruction: str, problem: Note | None = None
+    ) -> None:
+        """Book what was not booked, and store how it ended, in one commit."""
+        calls = making.trace.take_unbooked()
+
+        def work(tx: Transaction) -> list[EngineEvent]:
+            self._record(tx, making, state, instruction, problem=problem)
+            return book(tx, chat_id, calls)
+
+        try:
+            await self._services.unit.apply(work, durability=Durability.NORMAL, wakes=False)
+        except StoreError:
+            making.trace.restore_unbooked(calls)
+            raise
+
+    def _record(
+        self,
+        tx: Transaction,
+        making: _Making,
+        state: TraceState,
+        instruction: str,
+        *,
+        graph_id: GraphId | None = None,
+        problem: Note | None = None,
+    ) -> None:
+        if making.begun is None or not making.trace.entries:
+            return
+        now = self._services.environment.now()
+        begun = replace(making.begun, trace=making.trace)
+        self._services.recorder.variant(
+            tx, begun, state, now, graph_id=graph_id, problem=problem, instruction=instruction
+        )
 
     def _on_event(self, event: EngineEvent) -> None:
         """Restart the variant when a part of its plan was sent: the draft would repeat that part, or not follow it."""

@@ -88,6 +88,7 @@ from chimein_gui.engine.ports.row_sets.proposals import ProposalRows
 from chimein_gui.engine.ports.row_sets.spending import (
     SpendingRows,
 )
+from chimein_gui.engine.ports.row_sets.traces import TraceRows
 from chimein_gui.engine.ports.row_sets.transcripts import (
     IndexUse,
     MessageQuery,
@@ -230,6 +231,7 @@ __all__ = [
     "TaskRows",
     "TelegramGateway",
     "TextUse",
+    "TraceRows",
     "Transaction",
     "TranscriptRows",
     "UploadedFile",

@@ -23,6 +23,7 @@ from chimein_gui.engine.ports.row_sets.policy import (
 )
 from chimein_gui.engine.ports.row_sets.proposals import ProposalRows
 from chimein_gui.engine.ports.row_sets.spending import SpendingRows
+from chimein_gui.engine.ports.row_sets.traces import TraceRows
 from chimein_gui.engine.ports.row_sets.transcripts import SearchRows, TranscriptRows
 
 T = TypeVar("T")
@@ -67,6 +68,7 @@ class Transaction(Protocol):
     decisions: DecisionLogRows
     media: MediaRows
     prompts: PromptRows
+    traces: TraceRows
     proposals: ProposalRows
     retention: RetentionRows
     people: PeopleRows

@@ -21,6 +21,7 @@ from chimein_gui.domain.tasks import (
     TaskStatus,
 )
 from chimein_gui.domain.transitions import check_approval, check_ledger, check_task
+from chimein_gui.engine.tasks.outcomes import follow_outcome
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import GraphId
@@ -46,6 +47,8 @@ def move_task(tx: Transaction, task: TaskRow, *statuses: TaskStatus, reason: Not
         reached = status
     moved = replace(task, status=reached, reason=reason) if statuses else task
     tx.tasks.save(moved)
+    if statuses:
+        follow_outcome(tx, moved)
     return moved
 
 
@@ -61,6 +64,8 @@ def move_approval(tx: Transaction, approval: Approval, *states: ApprovalState) -
         reached = state
     moved = replace(approval, state=reached)
     tx.approvals.save(moved)
+    if reached is ApprovalState.APPROVED and moved.is_edited:
+        tx.traces.mark_edited(moved.graph_id)
     return moved
 
 

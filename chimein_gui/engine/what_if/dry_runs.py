@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     from chimein_gui.domain.prompt.dry_runs import PromptEdits
     from chimein_gui.domain.prompt.prompts import ModelReply, Prompt
     from chimein_gui.domain.prompt.sent import PromptView
+    from chimein_gui.domain.traces.entries import TraceEntry
     from chimein_gui.engine.llm.calls import ModelCalls, ModelRouter
 
-    Book = Callable[[ChatId, tuple[ModelCall, ...]], Awaitable[None]]
+    Book = Callable[[ChatId, tuple[ModelCall, ...], tuple[TraceEntry, ...]], Awaitable[None]]
 
 
 class DryRuns:
@@ -38,7 +39,7 @@ class DryRuns:
         Args:
             calls: Makes the calls.
             models: Composes the requests.
-            book: Adds calls to the cost ledger, and can do nothing else.
+            book: Adds calls to the cost ledger, and stores their trace; it can do nothing else.
         """
         self._calls, self._models, self._book = calls, models, book
 
@@ -88,7 +89,7 @@ class DryRuns:
         finally:
             calls = trace.take_unbooked()
             if calls:
-                await self._book(chat_id, calls)
+                await self._book(chat_id, calls, trace.entries)
         reply = replace(parse_reply(answer.text), is_cut_off=answer.is_cut_off)
         return DryRun(calls[-1], body, answer.text, reply, tuple(call.name for call in answer.calls))
 

@@ -11703,6 +11703,10 @@
         <translation>Das bleibt</translation>
     </message>
     <message>
+        <source>Traces: how replies came about</source>
+        <translation>Traces: wie Antworten zustande kamen</translation>
+    </message>
+    <message>
         <source>Type the name first</source>
         <translation>Tippen Sie zuerst den Namen</translation>
     </message>
@@ -17004,6 +17008,10 @@
         <translation>Im Infobereich weiterlaufen</translation>
     </message>
     <message>
+        <source>Keep traces and prompts for</source>
+        <translation>Traces und Prompts behalten für</translation>
+    </message>
+    <message>
         <source>Keys</source>
         <translation>Schlüssel</translation>
     </message>
@@ -17034,6 +17042,10 @@
     <message>
         <source>Look through, at most</source>
         <translation>Durchsehen, höchstens</translation>
+    </message>
+    <message>
+        <source>MB</source>
+        <translation>MB</translation>
     </message>
     <message>
         <source>Messages in a prompt</source>
@@ -17070,6 +17082,10 @@
     <message>
         <source>Off: notifications only say that a message waits.</source>
         <translation>Aus: Sie sagen nur, dass eine Nachricht wartet.</translation>
+    </message>
+    <message>
+        <source>Older ones are deleted in quiet moments, but for traces that you keep.</source>
+        <translation>Ältere werden in ruhigen Momenten gelöscht, außer Traces, die Sie behalten.</translation>
     </message>
     <message>
         <source>On</source>
@@ -17196,6 +17212,10 @@
         <translation>Uhrzeit, Ziel und Notizen stehen hinter den Nachrichten, damit der Dienst den Rest günstiger wiederverwenden kann. Aus: davor; dann kostet jeder Aufruf den vollen Preis.</translation>
     </message>
     <message>
+        <source>Traces and prompts, at most</source>
+        <translation>Traces und Prompts, höchstens</translation>
+    </message>
+    <message>
         <source>Typing, at least</source>
         <translation>Schreiben, mindestens</translation>
     </message>
@@ -17236,6 +17256,10 @@
         <translation>Wenn ein direkter Chat zur Ruhe gekommen ist, sucht ein Modellaufruf darin nach Merkenswertem. Was er findet, wartet auf Sie unter Gedächtnis, Prüfen.</translation>
     </message>
     <message>
+        <source>When they take more, the oldest are deleted first.</source>
+        <translation>Nehmen sie mehr ein, werden die ältesten zuerst gelöscht.</translation>
+    </message>
+    <message>
         <source>Whether stickers and panes are animated.</source>
         <translation>Ob Sticker und Bereiche animiert werden.</translation>
     </message>
@@ -17270,6 +17294,10 @@
     <message>
         <source>costs nothing</source>
         <translation>kostet nichts</translation>
+    </message>
+    <message>
+        <source>days</source>
+        <translation>Tage</translation>
     </message>
     <message>
         <source>messages</source>

@@ -19,6 +19,7 @@ _KINDS: dict[HoldingKind, object] = {
     HoldingKind.MEMORY_RECORDS: QT_TRANSLATE_NOOP("Person", "Records of what replies remembered"),
     HoldingKind.ORDERS: QT_TRANSLATE_NOOP("Person", "What the person asked to be remembered"),
     HoldingKind.PROPOSALS: QT_TRANSLATE_NOOP("Person", "Proposed memories"),
+    HoldingKind.TRACES: QT_TRANSLATE_NOOP("Person", "Traces: how replies came about"),
     HoldingKind.DRAFTS: QT_TRANSLATE_NOOP("Person", "Plans and drafts"),
     HoldingKind.SAVED_EDITS: QT_TRANSLATE_NOOP("Person", "Saved edits"),
     HoldingKind.UNSENT: QT_TRANSLATE_NOOP("Person", "Text that you have not sent"),

@@ -7,6 +7,7 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,9 +19,10 @@ from chimein_gui.domain.prompt.dry_runs import PromptEdits, RebuiltPrompt
 from chimein_gui.domain.prompt.prompts import ModelReply, Usage
 from chimein_gui.domain.prompt.sent import PromptView
 from chimein_gui.domain.replies.replies import BlockKind
-from chimein_gui.engine.llm.calls import ModelRouter, book
+from chimein_gui.engine.llm.calls import ModelRouter
 from chimein_gui.engine.llm.costs import Costs
 from chimein_gui.engine.operator.cards import Cards
+from chimein_gui.engine.planning.recording import book_dry_run
 from chimein_gui.engine.prompt.inputs import MemoryReader
 from chimein_gui.engine.traces.prompt_archive import PromptArchive
 from chimein_gui.engine.traces.prompts import Prompts
@@ -57,10 +59,7 @@ async def opened(tmp_path: Path) -> AsyncIterator[WhatIf]:
         prompts = Prompts(base.store, archive, models, services.source, base.environment, MemoryReader(None, base.bus))
         (call,) = await prompts.calls((await room.graph()).graph_id)
 
-        async def booked(chat_id: ChatId, calls: tuple) -> None:
-            await base.unit.apply(lambda tx: book(tx, chat_id, calls), wakes=False)
-
-        runs = DryRuns(services.calls, models, booked)
+        runs = DryRuns(services.calls, models, partial(book_dry_run, base.unit, base.clock))
         yield WhatIf(room, runs, await prompts.rebuilt(base.chat_id), await prompts.sent(call.call_id))
 
 

@@ -6,21 +6,26 @@ import itertools
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.costs import CallEnd, ModelCall
+from chimein_gui.domain.events import TracesRemoved
 from chimein_gui.domain.ids import GraphId, MessageId, UserId
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.prompt.sent import PromptOutline, SectionSource
 from chimein_gui.domain.prompt.spans import ContextChoice, PromptSpan
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.domain.traces.records import TraceRecord
+from chimein_gui.domain.traces.summaries import EVERYTHING, TraceId, TraceKind, TraceState
+from chimein_gui.engine.core.environment import LivePreferences
 from chimein_gui.engine.core.jobs import JobRunner
-from chimein_gui.engine.library.retention import CHOICES_KEPT, EVERY_S, MOST_PLANS, PROMPTS_KEPT, RAW_KEPT, Retention
+from chimein_gui.engine.library.retention import CHOICES_KEPT, EVERY_S, KEPT, MOST_PLANS, Retention
 from chimein_gui.engine.ports import GraphStanding, NewGraph, Transaction
 from chimein_gui.viewmodels.transcript.message_words import service_words
 from tests.support.decision_room import ACCOUNT, PARTNER, DecisionRoom, decision_room
@@ -37,6 +42,7 @@ class Attic:
     room: DecisionRoom
     jobs: JobRunner
     busy: bool = False
+    preferences: LivePreferences = field(default_factory=lambda: LivePreferences(Preferences()))
 
     async def plan(self, standing: GraphStanding = GraphStanding.CURRENT, **changes: Any) -> GraphId:
         new = NewGraph(self.room.chat_id, self.room.clock.now(), standing=standing, span=SPAN, **changes)
@@ -74,7 +80,8 @@ async def attic(folder: Path) -> AsyncIterator[Attic]:
     jobs = JobRunner()
     async with decision_room(folder, known=False, kind=ChatKind.GROUP) as room:
         made = Attic(room, jobs)
-        jobs.spawn(Retention(room.store, room.clock, lambda: not made.busy).run(), name="retention")
+        retention = Retention(room.store, room.clock, lambda: not made.busy, made.preferences, room.bus)
+        jobs.spawn(retention.run(), name="retention")
         try:
             yield made
         finally:
@@ -134,7 +141,7 @@ async def test_a_prompt_is_kept_as_long_as_raw_data_and_its_call_stays_booked(tm
             return [one.call for one in await it.room.store.read(lambda tx: tx.prompts.of_graph(graph_id))]
 
         old = await asked()
-        await it.pass_time(PROMPTS_KEPT.total_seconds() - EVERY_S + 60)
+        await it.pass_time(KEPT.total_seconds() - EVERY_S + 60)
         young = await asked()
         assert await kept() == [old, young]
         of_chat = await it.room.store.read(lambda tx: tx.prompts.of_chat(chat_id, limit=9))
@@ -151,7 +158,7 @@ async def test_what_telegram_sent_is_forgotten_but_for_who_came_and_went(tmp_pat
         pinned = await it.hears(3, "pin_message", {"action": {"_": "X"}})
         unknown = await it.hears(4, "unknown", {"media": "?" * 500}, is_service=False)
         before = [service_words(await it.message(key)) for key in (left, brought, pinned)]
-        await it.pass_time(RAW_KEPT.total_seconds() - EVERY_S + 60)
+        await it.pass_time(KEPT.total_seconds() - EVERY_S + 60)
         young = await it.hears(5, "unknown", {"media": "?"}, is_service=False)
         assert "?" in (await it.message(unknown)).raw_json
         await it.round()
@@ -160,7 +167,7 @@ async def test_what_telegram_sent_is_forgotten_but_for_who_came_and_went(tmp_pat
         assert (await it.message(pinned)).raw_json == (await it.message(unknown)).raw_json == ""
         assert "date" not in (await it.message(left)).raw_json
         assert (await it.message(young)).raw_json
-        aged = it.room.clock.now() - RAW_KEPT
+        aged = it.room.clock.now() - KEPT
         again = await it.room.store.read(lambda tx: tx.retention.raw_before(aged, limit=9))
         assert again == (), "nothing is looked at twice"
 
@@ -196,3 +203,50 @@ async def test_a_backlog_is_worked_off_in_small_transactions(tmp_path: Path) -> 
         at_once = [before - after for before, after in itertools.pairwise(seen) if before != after]
         assert max(at_once) <= MOST_PLANS
         assert sum(at_once) == len(plans) - 1, "the chat's current plan is left"
+
+
+async def test_old_traces_go_with_their_prompts_but_for_those_that_are_kept_or_open(tmp_path: Path) -> None:
+    async with attic(tmp_path) as it:
+        clock, chat_id = it.room.clock, it.room.chat_id
+
+        async def traced(state: TraceState, *, is_kept: bool = False, size: int = 10) -> tuple[TraceId, ModelCall]:
+            graph_id = await it.plan(GraphStanding.PAST)
+            call = ModelCall("gemini-x", "plan", clock.now(), 1.0, CallEnd.ANSWERED, Usage(10, 5))
+            clock.advance(1)
+
+            def add(tx: Transaction) -> TraceId:
+                tx.effects.book(chat_id, call)
+                tx.prompts.add(graph_id, chat_id, call, PromptOutline(), b"x" * size)
+                agent_id = tx.chats.get(chat_id).agent_id
+                made = TraceRecord(TraceKind.PLAN, chat_id, agent_id, state, clock.now(), clock.now(), (call,))
+                trace_id = tx.traces.record(replace(made, graph_id=graph_id))
+                tx.traces.keep(trace_id, is_kept=is_kept)
+                return trace_id
+
+            return await it.room.do(add), call
+
+        async def left() -> tuple[list[TraceId], int]:
+            def work(tx: Transaction) -> tuple[list[TraceId], int]:
+                rows = tx.traces.page(EVERYTHING, None, limit=99)
+                return sorted(row.trace_id for row in rows), tx.traces.sizes().prompts
+
+            return await it.room.store.read(work)
+
+        sent, _ = await traced(TraceState.SENT)
+        kept, _ = await traced(TraceState.SENT, is_kept=True)
+        waiting, _ = await traced(TraceState.WAITING)
+        await it.pass_time(KEPT.total_seconds() - EVERY_S + 60)
+        young, _ = await traced(TraceState.SENT)
+        assert await left() == ([sent, kept, waiting, young], 4)
+        await it.round()
+        assert await left() == ([kept, waiting, young], 2), "the prompts of a kept trace stay"
+        assert len([event for event in it.room.events if isinstance(event, TracesRemoved)]) == 1
+        assert len(await it.room.do(lambda tx: tx.effects.booked_since(clock.now().replace(year=2000)))) == 4
+        it.preferences.change(Preferences(keep_mb=10))
+        large = [(await traced(TraceState.SENT, size=4_000_000))[0] for _ in range(3)]
+        await it.round()
+        found, _ = await left()
+        assert {kept, waiting} <= {*found}
+        assert young not in found, "the oldest go first"
+        assert large[-1] not in found, "portions are not cut to what is needed"
+        assert (await it.room.store.read(lambda tx: tx.traces.sizes())).all_bytes <= 10_000_000

@@ -15,6 +15,7 @@ from chimein_gui.adapters.store.memo import ANY_CHAT
 from chimein_gui.adapters.store.people.forgotten import ForgottenMessages
 from chimein_gui.adapters.store.people.tables import DROP_INDEXES, HELD, INDEXES, OF_PERSON
 from chimein_gui.adapters.store.rows.values import from_micros, maybe_file_from_json, maybe_from_micros
+from chimein_gui.adapters.store.traces.words import TraceWords
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
 from chimein_gui.domain.people.holdings import HoldingKind, PersonChat, Tally
@@ -196,6 +197,7 @@ class SqlitePeopleRows:
     def forget_chat(self, chat_id: ChatId) -> None:
         for statement in INDEXES:
             self._sql.run(statement)
+        TraceWords(self._sql).forget(chat_id)
         for table in HELD:
             for statement in table.forget:
                 self._sql.run(statement, chat_id)
@@ -209,6 +211,10 @@ class SqlitePeopleRows:
     def forget_memories(self, chat_id: ChatId, person: PeerId) -> None:
         for statement in (GROUP_MEMORIES, GROUP_PROPOSALS):
             self._sql.run(statement, chat_id, *self._peer(chat_id), person)
+        # A reply may speak of anybody in the group, so all of its traces go.
+        TraceWords(self._sql).forget(chat_id)
+        for statement in _BY_KIND[HoldingKind.TRACES].forget:
+            self._sql.run(statement, chat_id)
 
     def clear_search(self, chats: tuple[ChatId, ...]) -> None:
         if any(self._index.mark_of(chat_id) is not None for chat_id in chats):

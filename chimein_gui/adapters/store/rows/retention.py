@@ -22,7 +22,9 @@ SELECT account_id, peer_id, message_id FROM messages INDEXED BY messages_to_trim
 WHERE {HOLDS_RAW} AND sent_at < ? ORDER BY sent_at LIMIT ?
 """
 OLD_PROMPTS = """
-SELECT call_id FROM (SELECT call_id FROM prompts ORDER BY call_id LIMIT ?)
+SELECT call_id FROM (SELECT call_id FROM prompts WHERE NOT EXISTS
+    (SELECT 1 FROM traces t WHERE t.graph_id = prompts.graph_id AND t.graph_id IS NOT NULL AND t.kept = 1)
+    ORDER BY call_id LIMIT ?)
 CROSS JOIN model_calls USING (call_id) WHERE began_at < ?
 """
 """Calls are booked in the order of their ends, so that the first ones are the oldest but for some minutes."""

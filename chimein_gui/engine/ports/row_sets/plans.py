@@ -260,7 +260,7 @@ class RetentionRows(Protocol):
         ...
 
     def prompts_before(self, before: datetime, *, limit: int) -> tuple[CallId, ...]:
-        """Return the oldest calls from before then whose prompt is stored."""
+        """Return the oldest calls from before then whose prompt is stored, but for those of a trace that is kept."""
         ...
 
     def forget_prompts(self, call_ids: Sequence[CallId]) -> None:

@@ -33,6 +33,8 @@ from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.prompt.sent import CallId, PromptOutline, SectionSource
 from chimein_gui.domain.spending.caps import EVERYTHING, CapKey, Payer, Reservation, cap_of_agent, cap_of_chat
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, TaskKind, TaskStatus
+from chimein_gui.domain.traces.records import TraceRecord
+from chimein_gui.domain.traces.summaries import TraceId, TraceKind, TraceState
 from chimein_gui.engine.ports import (
     DecisionRecord,
     ForgetRequest,
@@ -67,12 +69,14 @@ ROW_SETS = sorted({*SqliteTransaction.__slots__} - {"revision"})
 def call_every_method(tx: Transaction) -> None:
     """Call each on the same rows; not those that by their nature look at everything.
 
-    These are `ChatRows.all`, and `PeopleRows.forget_chat`, which has indexes of its own while it runs.
+    These are `ChatRows.all`, and `PeopleRows.forget_chat`, which has indexes of its own while it runs; and what lists,
+    counts and measures traces, for which `trace_100k` of the benchmarks says how long it takes.
     """
     values = _world(tx)
     connection = connection_of(tx)
     methods = [(rows, name) for rows in ROW_SETS for name in dir(getattr(tx, rows)) if not name.startswith("_")]
-    for whole in (("chats", "all"), ("people", "forget_chat"), ("people", "all_chats")):
+    of_traces = (("traces", name) for name in ("page", "count", "sizes", "oldest"))
+    for whole in (("chats", "all"), ("people", "forget_chat"), ("people", "all_chats"), *of_traces):
         methods.remove(whole)
     for rows, name in methods:
         for arguments in _arguments(getattr(getattr(tx, rows), name), values):
@@ -128,6 +132,10 @@ def _world(tx: Transaction) -> dict[object, list[object]]:
     caps = (EVERYTHING, cap_of_agent(chat.agent_id), cap_of_chat(chat_id))
     for key in caps:
         tx.spending.set_cap(key, 1.0)
+    called = ModelCall("gemini", "plan", NOW, 1.5, CallEnd.ANSWERED, Usage())
+    traced = TraceRecord(TraceKind.PLAN, chat_id, chat.agent_id, TraceState.WAITING, NOW, NOW, (called,))
+    traced = replace(traced, graph_id=approval.graph_id, task_id=approval.task_id)
+    trace_id = tx.traces.record(traced)
     standings = (GraphStanding.CURRENT, GraphStanding.VARIANT)
     return {
         type(None): [None],
@@ -187,7 +195,7 @@ def _world(tx: Transaction) -> dict[object, list[object]]:
         ],
         LogPosition: [LogPosition(NOW)],
         MessageQuery: [MessageQuery(("x", "words"), "7", NOW, NOW), MessageQuery((), "Marta")],
-        ModelCall: [ModelCall("gemini", "plan", NOW, 1.5, CallEnd.ANSWERED, Usage())],
+        ModelCall: [called],
         NewApproval: [NewApproval(planned_in(tx, chat_id), ApprovalState.OPEN, "x", None, (), tx.revision, NOW)],
         PlanEdit: [
             PlanEdit(approval.graph_id, action, approval.task_id, f"edit {action}", NOW)
@@ -200,6 +208,9 @@ def _world(tx: Transaction) -> dict[object, list[object]]:
         Reaction: [Reaction("👍", 1)],
         ServerWait: [ServerWait(ACCOUNT, chat_id, "send_text", NOW)],
         TaskKind: [TaskKind.SEND],
+        TraceId: [trace_id],
+        TraceRecord: [traced, replace(traced, task_id=None)],
+        TraceState: [TraceState.SENT],
         TaskStatus: [TaskStatus.READY],
         Unsent: [Unsent(chat_id, "half a thou"), Unsent(chat_id, "")],
     }

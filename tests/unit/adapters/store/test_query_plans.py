@@ -12,16 +12,16 @@ from tests.unit.adapters.store.every_method import call_every_method
 
 # One row each, a handful of agents, all brakes for their list, the few texts that are not sent, groups that moved
 # (once a connect), orders to forget somebody, the files that stood in prompts, the search index with its marks, which
-# has its own ways, caps and the calls under way, a list that is given, the partial indexes that hold just what is asked
-# for, and a LIMITed subquery.
+# has its own ways, and so has that of traces, caps and the calls under way, a list that is given, the partial indexes
+# that hold just what is asked for, and a LIMITed subquery.
 ALLOWED_SCANS = re.compile(
     r"SCAN (meta|agents|to_compare|waits|g|holds|unsent|agents USING COVERING INDEX sqlite_autoindex_agents_2"
     r"|\(subquery-\d+\)|CONSTANT ROW|t USING INDEX tasks_open|tasks USING INDEX tasks_interrupted"
     r"|t USING INDEX tasks_working|memories USING INDEX memories_to_write"
     r"|memory_orders USING INDEX memory_orders_to_write"
-    r"|c USING INDEX chats_to_index|(search_(index|terms)|json_each) VIRTUAL TABLE INDEX .*"
+    r"|c USING INDEX chats_to_index|(search_(index|terms)|trace_words|json_each) VIRTUAL TABLE INDEX .*"
     r"|memory_proposals USING INDEX memory_proposals_(effect|open)"
-    r"|caps|reservations"
+    r"|caps|reservations|(t|traces) USING (COVERING )?INDEX traces_to_word|main\.trace_words_config"
     r"|media_uses|prompts|moved_groups|search_marks|forget_requests|c USING COVERING INDEX sqlite_autoindex_chats_1"
     r"|chats USING COVERING INDEX chats_of_several|main\.search_index_config)$"
 )
@@ -43,7 +43,11 @@ def touched(connection: sqlite3.Connection, statement: str) -> tuple[set[str], s
     numbered = [int(one) for one in re.findall(r"\?(\d+)", statement)]
     connection.execute(f"EXPLAIN {statement}", (None,) * max(numbered, default=statement.count("?")))
     # FTS5 opens its tables by touching the first, and keeps them in the others.
-    seen = {(action, table) for action, table in seen if table != "sqlite_master" and "search_index_" not in table}
+    seen = {
+        (action, table)
+        for action, table in seen
+        if table != "sqlite_master" and "search_index_" not in table and "trace_words_" not in table
+    }
     read = {table for action, table in seen if action == sqlite3.SQLITE_READ}
     return read, {table for action, table in seen if action in WRITES}
 

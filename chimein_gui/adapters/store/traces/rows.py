@@ -1,0 +1,289 @@
+"""Traces in the database. Their rows are small, so that a list of 100,000 is read quickly; bodies stand apart."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from chimein_gui.adapters.store.rows.values import (
+    Row,
+    from_micros,
+    note_from_text,
+    note_to_text,
+    to_micros,
+    well_formed,
+)
+from chimein_gui.adapters.store.sql import Sql, Value
+from chimein_gui.adapters.store.traces.codec import pack, unpack
+from chimein_gui.adapters.store.traces.words import TraceWords, has_index, question, words_of
+from chimein_gui.domain.chats import ChatKind
+from chimein_gui.domain.errors import NotFoundError
+from chimein_gui.domain.ids import AccountId, AgentId, ChatId, GraphId, TaskId
+from chimein_gui.domain.traces.records import FIRST_WORDS, TraceBody, TraceRecord, figures_of
+from chimein_gui.domain.traces.summaries import (
+    EVERYTHING,
+    OPEN,
+    PROBLEMS,
+    TraceCounts,
+    TraceFilter,
+    TraceId,
+    TraceKind,
+    TraceSizes,
+    TraceState,
+    TraceSummary,
+)
+
+INSERT = """
+INSERT INTO traces
+    (chat_id, agent_id, kind, state, graph_id, task_id, began_at, ended_at, problem, first_words, usd, unpriced,
+    tokens_in, tokens_out, tokens_cached, calls, pages, refused, attempts, work_s, slow, expensive, size)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+AGAIN = """
+UPDATE traces SET state = ?, graph_id = ?, ended_at = ?, problem = ?, first_words = ?, usd = ?, unpriced = ?,
+    tokens_in = ?, tokens_out = ?, tokens_cached = ?, calls = ?, pages = ?, refused = ?, attempts = attempts + 1,
+    work_s = ?, slow = ?, expensive = ?, size = ?, worded = 0 WHERE trace_id = ?
+"""
+OF_TASK = """
+SELECT t.trace_id, b.body FROM traces t CROSS JOIN trace_bodies b ON b.trace_id = t.trace_id
+WHERE t.task_id = ? AND t.task_id IS NOT NULL
+"""
+OUTCOME = "SELECT trace_id, chat_id, state, rejected FROM traces WHERE graph_id = ? AND graph_id IS NOT NULL"
+COLUMNS = """
+t.trace_id, t.kind, t.chat_id, c.account_id, t.agent_id, a.name, c.title, c.kind, t.began_at, t.ended_at, t.state,
+t.problem, t.first_words, t.usd, t.unpriced, t.tokens_in, t.tokens_out, t.tokens_cached, t.calls, t.pages, t.refused,
+t.attempts, t.work_s, t.kept, t.edited, t.rejected, t.slow, t.expensive, t.graph_id, t.size
+"""
+JOINED = "CROSS JOIN chats c ON c.chat_id = t.chat_id LEFT JOIN agents a ON a.agent_id = t.agent_id"
+ONE = f"SELECT {COLUMNS} FROM traces t {JOINED} WHERE t.trace_id = ?"
+TO_WORD = f"""
+SELECT t.trace_id, t.first_words, c.title, a.name, b.body FROM traces t INDEXED BY traces_to_word {JOINED}
+CROSS JOIN trace_bodies b ON b.trace_id = t.trace_id WHERE t.worded = 0 ORDER BY t.trace_id LIMIT ?
+"""
+
+
+def _listed(states: Iterable[TraceState]) -> str:
+    return ", ".join(f"'{one.value}'" for one in sorted(states))
+
+
+COUNTED = f"""
+count(*), count(*) FILTER (WHERE t.state = '{TraceState.WAITING.value}'),
+count(*) FILTER (WHERE t.state IN ({_listed(PROBLEMS)})), count(*) FILTER (WHERE t.kind = '{TraceKind.DRY_RUN.value}'),
+coalesce(sum(t.edited), 0), coalesce(sum(t.rejected), 0), coalesce(sum(t.slow), 0), coalesce(sum(t.expensive), 0)
+"""
+OLDEST = f"""
+SELECT trace_id FROM traces WHERE kept = 0 AND state NOT IN ({_listed(OPEN)}) AND ended_at < ?
+ORDER BY trace_id LIMIT ?
+"""
+_END_OF_TIME = 1 << 62
+
+
+class SqliteTraceRows:
+    """Implements `engine.ports.TraceRows`."""
+
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+        self._words = TraceWords(sql)
+        self._changed: list[tuple[TraceId, ChatId, TraceState]] = []
+
+    def changed(self) -> list[tuple[TraceId, ChatId, TraceState]]:
+        found, self._changed = self._changed, []
+        return found
+
+    def record(self, record: TraceRecord) -> TraceId:
+        earlier = None if record.task_id is None else self._sql.one(OF_TASK, record.task_id)
+        entries = record.entries if earlier is None else (*unpack(earlier[1]).entries, *record.entries)
+        body = pack(TraceBody(entries, record.trigger_ids, record.instruction))
+        figures = figures_of(entries)
+        words = well_formed(" ".join(record.first_words[: 4 * FIRST_WORDS].split())[:FIRST_WORDS])
+        problem, ended_at = note_to_text(record.problem), to_micros(record.ended_at)
+        flags = int(figures.is_slow), int(figures.is_expensive), len(body) + len(words)
+        if earlier is None:
+            trace_id = self._sql.insert(
+                INSERT,
+                record.chat_id,
+                record.agent_id,
+                record.kind.value,
+                record.state.value,
+                record.graph_id,
+                record.task_id,
+                to_micros(record.began_at),
+                ended_at,
+                problem,
+                words,
+                *figures[:-1],
+                1,
+                figures.work_s,
+                *flags,
+            )
+            self._sql.run("INSERT INTO trace_bodies (trace_id, body) VALUES (?, ?)", trace_id, body)
+        else:
+            trace_id = earlier[0]
+            state = record.state.value
+            self._sql.run(AGAIN, state, record.graph_id, ended_at, problem, words, *figures, *flags, trace_id)
+            self._sql.run("UPDATE trace_bodies SET body = ? WHERE trace_id = ?", body, trace_id)
+        self._changed.append((TraceId(trace_id), record.chat_id, record.state))
+        return TraceId(trace_id)
+
+    def follow(self, graph_id: GraphId, state: TraceState, *, rejected: bool) -> None:
+        row = self._sql.one(OUTCOME, graph_id)
+        if row is None or (row[2], row[3]) == (state.value, int(rejected)):
+            return
+        self._sql.run(
+            "UPDATE traces SET state = ?, rejected = ? WHERE trace_id = ?", state.value, int(rejected), row[0]
+        )
+        self._changed.append((TraceId(row[0]), ChatId(row[1]), state))
+
+    def mark_edited(self, graph_id: GraphId) -> None:
+        self._sql.run("UPDATE traces SET edited = 1 WHERE graph_id = ? AND graph_id IS NOT NULL", graph_id)
+
+    def end_attempts(self, task_id: TaskId, state: TraceState) -> None:
+        row = self._sql.one("SELECT trace_id, chat_id FROM traces WHERE task_id = ? AND task_id IS NOT NULL", task_id)
+        if row is not None:
+            self._sql.run("UPDATE traces SET state = ? WHERE trace_id = ?", state.value, row[0])
+            self._changed.append((TraceId(row[0]), ChatId(row[1]), state))
+
+    def keep(self, trace_id: TraceId, *, is_kept: bool) -> None:
+        missing = f"no trace {trace_id}"
+        self._sql.change("UPDATE traces SET kept = ? WHERE trace_id = ?", int(is_kept), trace_id, missing=missing)
+
+    def page(self, wanted: TraceFilter, before: TraceId | None, *, limit: int) -> tuple[TraceSummary, ...]:
+        conditions, values = _conditions(wanted)
+        if before is not None:
+            conditions, values = [*conditions, "t.trace_id < ?"], [*values, before]
+        where = " AND ".join(conditions) or "1"
+        # The rows are chosen first, from the index: joined with chats and agents are only those that are shown.
+        chosen = f"SELECT t.trace_id FROM traces t{_way(wanted)} WHERE {where} ORDER BY t.trace_id DESC LIMIT ?"
+        rows = self._sql.all(
+            f"SELECT {COLUMNS} FROM ({chosen}) n CROSS JOIN traces t ON t.trace_id = n.trace_id {JOINED}"
+            " ORDER BY t.trace_id DESC",
+            *values,
+            max(0, limit),
+        )
+        return tuple(map(_summary, rows))
+
+    def count(self, wanted: TraceFilter) -> TraceCounts:
+        conditions, values = _conditions(wanted)
+        way = " INDEXED BY traces_filtered" if not wanted.words.strip() else ""
+        row = self._sql.one(f"SELECT {COUNTED} FROM traces t{way} WHERE {' AND '.join(conditions) or '1'}", *values)
+        assert row is not None  # an aggregate has one row
+        return TraceCounts(*row)
+
+    def summary(self, trace_id: TraceId) -> TraceSummary | None:
+        row = self._sql.one(ONE, trace_id)
+        return None if row is None else _summary(row)
+
+    def of_graph(self, graph_id: GraphId) -> TraceId | None:
+        row = self._sql.one(OUTCOME, graph_id)
+        return None if row is None else TraceId(row[0])
+
+    def body(self, trace_id: TraceId) -> TraceBody:
+        row = self._sql.one("SELECT body FROM trace_bodies WHERE trace_id = ?", trace_id)
+        if row is None:
+            raise NotFoundError(f"no trace {trace_id}")
+        return unpack(row[0])
+
+    def sizes(self) -> TraceSizes:
+        row = self._sql.one(
+            "SELECT count(*), coalesce(sum(size), 0), coalesce(sum(kept), 0),"
+            " (SELECT count(*) FROM prompts), (SELECT coalesce(sum(length(body)), 0) FROM prompts) FROM traces"
+        )
+        assert row is not None  # an aggregate has one row
+        traces, size, kept, prompts, prompt_size = row
+        return TraceSizes(traces, size, prompts, prompt_size, kept)
+
+    def has_words_to_index(self) -> bool:
+        return has_index() and bool(
+            self._sql.all("SELECT 1 FROM traces INDEXED BY traces_to_word WHERE worded = 0 LIMIT 1")
+        )
+
+    def index_words(self, limit: int) -> None:
+        for trace_id, first_words, title, name, body in self._sql.all(TO_WORD, limit):
+            self._words.add(trace_id, words_of((first_words, title, name or ""), unpack(body)))
+            self._sql.run("UPDATE traces SET worded = 1 WHERE trace_id = ?", trace_id)
+
+    def oldest(self, before: datetime | None, *, limit: int) -> tuple[TraceId, ...]:
+        until = _END_OF_TIME if before is None else to_micros(before)
+        return tuple(TraceId(one) for (one,) in self._sql.all(OLDEST, until, max(0, limit)))
+
+    def remove(self, trace_ids: Sequence[TraceId]) -> None:
+        for trace_id in trace_ids:
+            self._words.remove(trace_id)
+            self._sql.run("DELETE FROM trace_bodies WHERE trace_id = ?", trace_id)
+            self._sql.run("DELETE FROM traces WHERE trace_id = ?", trace_id)
+
+
+def _way(wanted: TraceFilter) -> str:
+    """Return how rows are found: without a filter, and in one chat, the newest ones stand at the end anyway."""
+    if wanted == EVERYTHING or wanted.words.strip():
+        return ""
+    if wanted.chat_id is not None:
+        return " INDEXED BY traces_of_chat"
+    return " INDEXED BY traces_filtered"
+
+
+def _conditions(wanted: TraceFilter) -> tuple[list[str], list[Value]]:
+    """Return the conditions of a filter on `traces t`, and their parameters."""
+    found: list[tuple[str, Value]] = []
+    if wanted.agent_id is not None:
+        found.append(("t.agent_id = ?", wanted.agent_id))
+    if wanted.chat_id is not None:
+        found.append(("t.chat_id = ?", wanted.chat_id))
+    if wanted.kind is not None:
+        found.append(("t.kind = ?", wanted.kind.value))
+    if wanted.since is not None:
+        found.append(("t.ended_at >= ?", to_micros(wanted.since)))
+    if wanted.until is not None:
+        found.append(("t.ended_at < ?", to_micros(wanted.until)))
+    asked = question(wanted.words)
+    if asked:
+        searched = "SELECT rowid FROM trace_words WHERE trace_words MATCH ?" if has_index() else "SELECT 0 WHERE ? = ''"
+        found.append((f"t.trace_id IN ({searched})", asked))
+    conditions, values = [one for one, _ in found], [value for _, value in found]
+    if wanted.states:
+        conditions.append(f"t.state IN ({_listed(wanted.states)})")
+    flags = ("slow", wanted.slow), ("expensive", wanted.expensive), ("edited", wanted.edited)
+    for name, is_asked in (*flags, ("rejected", wanted.rejected), ("kept", wanted.kept)):
+        if is_asked:
+            conditions.append(f"t.{name} = 1")
+    return conditions, values
+
+
+def _summary(row: Row) -> TraceSummary:
+    parts: tuple[Any, ...] = row
+    (trace_id, kind, chat_id, account_id, agent_id, name, title, chat_kind, began_at, ended_at, state, problem) = parts[
+        :12
+    ]
+    words, usd, unpriced, tokens_in, tokens_out, cached, calls, pages, refused, attempts, work_s = parts[12:23]
+    kept, edited, rejected, slow, expensive, graph_id, size = parts[23:]
+    return TraceSummary(
+        TraceId(trace_id),
+        TraceKind(kind),
+        ChatId(chat_id),
+        AccountId(account_id),
+        AgentId(agent_id),
+        name or "",
+        title,
+        is_group=ChatKind(chat_kind) is not ChatKind.DM,
+        began_at=from_micros(began_at),
+        ended_at=from_micros(ended_at),
+        state=TraceState(state),
+        problem=note_from_text(problem),
+        first_words=words,
+        usd=usd,
+        unpriced=unpriced,
+        tokens_in=tokens_in,
+        tokens_out=tokens_out,
+        tokens_cached=cached,
+        model_calls=calls,
+        pages=pages,
+        refused_pages=refused,
+        attempts=attempts,
+        work_s=work_s,
+        is_kept=bool(kept),
+        is_edited=bool(edited),
+        is_rejected=bool(rejected),
+        is_slow=bool(slow),
+        is_expensive=bool(expensive),
+        graph_id=None if graph_id is None else GraphId(graph_id),
+        size=size,
+    )

@@ -1,0 +1,155 @@
+"""A whole trace: its waterfall, and what became of each block of the reply."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from chimein_gui.domain.approvals import ApproveEdited
+from chimein_gui.domain.errors import ModelTransientError, NotFoundError
+from chimein_gui.domain.plans.decision_log import DecisionKind
+from chimein_gui.domain.prompt.prompts import ModelReply, Usage
+from chimein_gui.domain.replies.replies import BlockKind
+from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
+from chimein_gui.domain.retrieval.refusals import RefusalRule
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.domain.traces.axis import on_axis
+from chimein_gui.domain.traces.entries import Debounced, Parsed
+from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, SendStep, StepKind, StepState, TraceStep
+from chimein_gui.domain.traces.summaries import EVERYTHING, TraceFilter, TraceId
+from chimein_gui.engine.traces.assembly import recorded_steps
+from tests.support.planning_room import planning_room
+from tests.support.reading_traces import NOON, newest, reader
+
+
+async def test_the_waterfall_goes_on_with_decision_and_send(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        room.model.script.append(
+            ModelReply("# «think»\nhm\n# «send»\nat six\n# «wait»\n5\n# «send»\nbye", Usage(100, 20))
+        )
+        await room.plan("when?")
+        trace = await newest(room)
+        kinds = [step.kind for step in trace.steps]
+        assert kinds == [
+            *(StepKind.DEBOUNCE, StepKind.CONTEXT, StepKind.PROMPT, StepKind.MODEL_CALL, StepKind.PARSE),
+            *(StepKind.APPROVAL, StepKind.APPROVAL),
+        ]
+        assert trace.steps[-1].state is StepState.OPEN
+        call = trace.steps[3]
+        assert isinstance(call.detail, CallStep)
+        assert (call.detail.number, call.tokens_in, call.tokens_out) == (1, 100, 20)
+        assert call.detail.reply == trace.reply
+        assert "(think, 2 characters)" in trace.reply
+        kinds_of_blocks = [(one.kind, one.status) for one in trace.blocks]
+        assert kinds_of_blocks == [
+            (BlockKind.THINK, None),
+            (BlockKind.SEND, TaskStatus.AWAITING_DECISION),
+            (BlockKind.WAIT, TaskStatus.PENDING),
+            (BlockKind.SEND, TaskStatus.AWAITING_DECISION),
+        ]
+        first = (await room.drafts())[0]
+        room.room.clock.advance(120)
+        await room.room.press(first, ApproveEdited("at seven"))
+        await room.deliver(await room.room.now(first))
+        trace = await newest(room)
+        [approval] = [one for one in trace.steps if isinstance(one.detail, ApprovalStep) and one.detail.decision]
+        assert isinstance(approval.detail, ApprovalStep)
+        decision = approval.detail.decision
+        assert decision is not None
+        assert (decision.kind, decision.draft, decision.text) == (DecisionKind.EDITED, "at six", "at seven")
+        assert (approval.took_s, approval.is_cut) == (120, True)
+        assert approval.shown_s == pytest.approx(6)
+        [send] = [one for one in trace.steps if isinstance(one.detail, SendStep)]
+        assert send.state is StepState.DONE
+        assert isinstance(send.detail, SendStep)
+        assert [one.message_id for one in send.detail.parts] == [send.detail.approval.message_id]
+        assert trace.message_to_send_s is not None
+        assert trace.message_to_send_s >= 120
+        assert trace.blocks[1].approval is not None
+        assert trace.blocks[1].approval.text == "at seven"
+
+
+async def test_calls_of_a_failed_attempt_are_told_from_those_that_counted(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        room.model.script += [ModelTransientError("overloaded"), "# «send»\nat six"]
+        await room.plan()
+        await room.later(10)
+        trace = await newest(room)
+        told = [(step.kind, step.state) for step in trace.steps if step.kind in {StepKind.MODEL_CALL, StepKind.ATTEMPT}]
+        assert told == [
+            (StepKind.MODEL_CALL, StepState.FAILED),
+            (StepKind.ATTEMPT, StepState.FAILED),
+            (StepKind.MODEL_CALL, StepState.DONE),
+        ]
+        assert trace.reply == "# «send»\nat six"
+
+
+async def test_words_are_found_in_messages_replies_and_names(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        room.model.script += ["# «send»\nThe ferry leaves at six", "# «send»\n渡し船は六時です"]
+        await room.plan("Wann geht die Fähre?")
+        await room.plan("いつ?")
+        traces = reader(room)
+        found = {}
+        for words in ("ferry six", "fahr", "渡し船", "marta", "plane", '"; DROP', "-six"):
+            rows = await traces.page(TraceFilter(words=words), None, limit=9)
+            found[words] = [row.first_words for row in rows]
+        german, japanese = "Wann geht die Fähre?", "いつ?"
+        assert found["ferry six"] == found["fahr"] == [german]
+        assert found["渡し船"] == [japanese]
+        assert found["plane"] == found['"; DROP'] == []
+        assert found["-six"] == [german]
+        assert (await traces.count(TraceFilter(words="ferry"))).all == 1
+
+
+async def test_pages_of_keys_are_complete_and_a_kept_trace_says_so(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        for number in range(5):
+            await room.plan(f"number {number}")
+        traces = reader(room)
+        first = await traces.page(EVERYTHING, None, limit=2)
+        second = await traces.page(EVERYTHING, first[-1].trace_id, limit=9)
+        assert [row.first_words for row in (*first, *second)] == [f"number {one}" for one in (4, 3, 2, 1, 0)]
+        await traces.keep(first[0].trace_id, is_kept=True)
+        row = await traces.summary(first[0].trace_id)
+        assert row is not None
+        assert row.is_kept
+        assert [one.trace_id for one in await traces.page(TraceFilter(kept=True), None, limit=9)] == [row.trace_id]
+        assert (await traces.size()).kept == 1
+        with pytest.raises(NotFoundError):
+            await traces.trace(TraceId(999))
+
+
+def test_pages_are_parts_of_their_round() -> None:
+    refused = PageFetched("http://10.0.0.1/", "http://10.0.0.1/", NOON, 0.0, 1, refusal=next(iter(RefusalRule)))
+    page = PageFetched("https://ferry.example/", "https://ferry.example/", NOON, 1.0, 1, status=200, text="at six")
+    entries = (page, refused, RetrievalRound(1, NOON, 1.0, 1, 1), Parsed(NOON, 0.0, ("send",)))
+    steps = recorded_steps(entries, {}, NOON)
+    assert [(one.kind, one.parent_id, one.state) for one in steps] == [
+        (StepKind.ROUND, None, StepState.DONE),
+        (StepKind.PAGE, 1, StepState.DONE),
+        (StepKind.PAGE, 1, StepState.REFUSED),
+        (StepKind.PARSE, None, StepState.DONE),
+    ]
+
+
+def test_an_axis_cuts_long_waits_and_keeps_the_order() -> None:
+    def step(kind: StepKind, after_s: float, took_s: float) -> TraceStep:
+        at = NOON + timedelta(seconds=after_s)
+        return TraceStep(0, kind, at, took_s, Debounced(at, took_s, 1))
+
+    steps, cuts, length = on_axis(
+        [step(StepKind.DEBOUNCE, 0, 2), step(StepKind.MODEL_CALL, 2, 3), step(StepKind.APPROVAL, 5, 252),
+         step(StepKind.SEND, 257, 10)]
+    )  # fmt: skip
+    assert [(one.offset_s, one.shown_s, one.is_cut) for one in steps] == [
+        (0, 2, False),
+        (2, 3, False),
+        (5, 6, True),
+        (11, 10, False),
+    ]
+    assert [(cut.offset_s, cut.left_out_s) for cut in cuts] == [(8, 246)]
+    assert length == 21
+    assert on_axis([]) == ((), (), 0.0)
