@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId, GraphId, MessageId, PeerId, TaskId
     from chimein_gui.domain.messages import Message
+    from chimein_gui.domain.prompt.sent import CallId
     from chimein_gui.domain.spending.caps import CapKey
+    from chimein_gui.domain.traces.summaries import TraceId
 
 RequestType = TypeVar("RequestType")
 
@@ -137,6 +139,23 @@ class PreviewPrompt(NamedTuple):
     """Show what would be sent to the model now for this chat, which the Conversations pane shows."""
 
     chat_id: ChatId
+
+
+class ShowTrace(NamedTuple):
+    """Show how a plan came about: this trace, else that of this plan, else the newest ones of this chat or of all."""
+
+    graph_id: GraphId | None = None
+    trace_id: TraceId | None = None
+    chat_id: ChatId | None = None
+
+
+class ShowPrompt(NamedTuple):
+    """Show the stored prompt of a plan: of this call, else of its last one; or what another prompt would bring."""
+
+    chat_id: ChatId
+    graph_id: GraphId
+    call_id: CallId | None = None
+    what_if: bool = False
 
 
 class ShowLog(NamedTuple):

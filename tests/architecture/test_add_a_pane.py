@@ -85,7 +85,7 @@ def test_two_folders_and_one_line_make_a_pane_that_lists_something(tmp_path):
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [
         f"package {tmp_path / 'chimein_gui/__init__.py'}",
-        "rail ['Overview', 'Decisions', 'Next', 'Costs', 'Context', 'Prompt', 'Log']",
+        "rail ['Overview', 'Decisions', 'Next', 'Costs', 'Context', 'Prompt', 'Traces', 'Log']",
         "menu ['Overview']",
         "palette [('Overview', 'Ctrl+9')]",
         "dock True Overview overview BottomDockWidgetArea",

@@ -436,6 +436,10 @@
         <source>version</source>
         <translation>Version</translation>
     </message>
+    <message>
+        <source>waterfall plans retrieval why cost tokens</source>
+        <translation>Wasserfall Pläne Abruf warum Kosten Tokens Spuren</translation>
+    </message>
 </context>
 <context>
     <name>AgentActivities</name>
@@ -11155,6 +11159,65 @@
     </message>
 </context>
 <context>
+    <name>PagesTab</name>
+    <message>
+        <source>Cache</source>
+        <translation>Cache</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Exactly what stands in the prompt</source>
+        <translation>Genau das, was im Prompt steht</translation>
+    </message>
+    <message>
+        <source>Nothing of it stands in the prompt: {why}</source>
+        <translation>Nichts davon steht im Prompt: {why}</translation>
+    </message>
+    <message>
+        <source>Nothing was retrieved for this plan.</source>
+        <translation>Für diesen Plan wurde nichts abgerufen.</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>Seiten</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>Status</translation>
+    </message>
+    <message>
+        <source>Text of the page, as it stands in the prompt</source>
+        <translation>Text der Seite, wie er im Prompt steht</translation>
+    </message>
+    <message>
+        <source>There is no text</source>
+        <translation>Es gibt keinen Text</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>URL</source>
+        <translation>URL</translation>
+    </message>
+    <message>
+        <source>Used</source>
+        <translation>Verwendet</translation>
+    </message>
+</context>
+<context>
     <name>Palette</name>
     <message numerus="yes">
         <source>%n chat(s)</source>
@@ -11392,6 +11455,10 @@
     <message>
         <source>Rehearsal</source>
         <translation>Probe</translation>
+    </message>
+    <message>
+        <source>Traces</source>
+        <translation>Abläufe</translation>
     </message>
 </context>
 <context>
@@ -15760,6 +15827,52 @@
     </message>
 </context>
 <context>
+    <name>ReplyTab</name>
+    <message>
+        <source>Became these tasks</source>
+        <translation>Wurde zu diesen Schritten</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>It brought no plan</source>
+        <translation>Daraus wurde kein Plan</translation>
+    </message>
+    <message>
+        <source>No text</source>
+        <translation>Kein Text</translation>
+    </message>
+    <message>
+        <source>Open task graph</source>
+        <translation>Plan öffnen</translation>
+    </message>
+    <message>
+        <source>Raw reply</source>
+        <translation>Rohe Antwort</translation>
+    </message>
+    <message>
+        <source>The reply brought no tasks.</source>
+        <translation>Die Antwort brachte keine Schritte.</translation>
+    </message>
+</context>
+<context>
+    <name>RequestTab</name>
+    <message>
+        <source>Copy as curl, without the key</source>
+        <translation>Als curl kopieren, ohne Schlüssel</translation>
+    </message>
+    <message>
+        <source>Open the exact request</source>
+        <translation>Genaue Anfrage öffnen</translation>
+    </message>
+    <message>
+        <source>The prompt of this call is not kept any more</source>
+        <translation>Der Prompt dieses Aufrufs ist nicht mehr vorhanden</translation>
+    </message>
+</context>
+<context>
     <name>ReviewPage</name>
     <message numerus="yes">
         <source>%n decided today</source>
@@ -17890,6 +18003,21 @@
     </message>
 </context>
 <context>
+    <name>StepTab</name>
+    <message>
+        <source>Open the card</source>
+        <translation>Karte öffnen</translation>
+    </message>
+    <message>
+        <source>Open the message</source>
+        <translation>Nachricht öffnen</translation>
+    </message>
+    <message>
+        <source>Your changes to the model's text</source>
+        <translation>Ihre Änderungen am Text des Modells</translation>
+    </message>
+</context>
+<context>
     <name>StruckList</name>
     <message>
         <source>Log, newest first</source>
@@ -17985,6 +18113,25 @@
     </message>
 </context>
 <context>
+    <name>TimeAxis</name>
+    <message>
+        <source>Cost $</source>
+        <translation>Kosten $</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Tokens</translation>
+    </message>
+</context>
+<context>
     <name>TopBar</name>
     <message numerus="yes">
         <source>%n approved, held</source>
@@ -18016,6 +18163,1166 @@
     <message>
         <source>{up} of {all} connected</source>
         <translation>{up} von {all} verbunden</translation>
+    </message>
+</context>
+<context>
+    <name>TraceBlocks</name>
+    <message numerus="yes">
+        <source>%n token(s)</source>
+        <translation>
+            <numerusform>%n Token</numerusform>
+            <numerusform>%n Tokens</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>approved</source>
+        <translation>freigegeben</translation>
+    </message>
+    <message>
+        <source>being sent</source>
+        <translation>wird gesendet</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>abgebrochen</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>erledigt</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>finish: {reason}</source>
+        <translation>Ende: {reason}</translation>
+    </message>
+    <message>
+        <source>never sent, never stored</source>
+        <translation>nie gesendet, nie gespeichert</translation>
+    </message>
+    <message>
+        <source>no task</source>
+        <translation>kein Schritt</translation>
+    </message>
+    <message>
+        <source>not remembered</source>
+        <translation>nicht gemerkt</translation>
+    </message>
+    <message>
+        <source>observed</source>
+        <translation>beobachtet</translation>
+    </message>
+    <message>
+        <source>outcome unknown</source>
+        <translation>Ausgang unbekannt</translation>
+    </message>
+    <message>
+        <source>planned</source>
+        <translation>geplant</translation>
+    </message>
+    <message>
+        <source>remembered</source>
+        <translation>gemerkt</translation>
+    </message>
+    <message>
+        <source>sent</source>
+        <translation>gesendet</translation>
+    </message>
+    <message>
+        <source>sent · edited</source>
+        <translation>gesendet · geändert</translation>
+    </message>
+    <message>
+        <source>set aside</source>
+        <translation>beiseitegelegt</translation>
+    </message>
+    <message>
+        <source>skipped</source>
+        <translation>übersprungen</translation>
+    </message>
+    <message>
+        <source>under way</source>
+        <translation>in Arbeit</translation>
+    </message>
+    <message>
+        <source>waiting for you</source>
+        <translation>wartet auf Sie</translation>
+    </message>
+    <message>
+        <source>will be remembered</source>
+        <translation>wird gemerkt</translation>
+    </message>
+    <message>
+        <source>{n} of them thinking</source>
+        <translation>{n} davon Nachdenken</translation>
+    </message>
+</context>
+<context>
+    <name>TraceFacts</name>
+    <message numerus="yes">
+        <source>%n token(s)</source>
+        <translation>
+            <numerusform>%n Token</numerusform>
+            <numerusform>%n Tokens</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Answered in</source>
+        <translation>Beantwortet in</translation>
+    </message>
+    <message>
+        <source>Asked for</source>
+        <translation>Gefragt nach</translation>
+    </message>
+    <message>
+        <source>Attempts</source>
+        <translation>Versuche</translation>
+    </message>
+    <message>
+        <source>Began</source>
+        <translation>Begonnen</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>Kosten</translation>
+    </message>
+    <message>
+        <source>Decision</source>
+        <translation>Entscheidung</translation>
+    </message>
+    <message>
+        <source>Ended</source>
+        <translation>Ende</translation>
+    </message>
+    <message>
+        <source>Estimated</source>
+        <translation>Geschätzt</translation>
+    </message>
+    <message>
+        <source>Finish</source>
+        <translation>Ende der Antwort</translation>
+    </message>
+    <message>
+        <source>Instruction</source>
+        <translation>Anweisung</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>No call was made</source>
+        <translation>Es gab keinen Aufruf</translation>
+    </message>
+    <message>
+        <source>Of it cached</source>
+        <translation>Davon aus dem Cache</translation>
+    </message>
+    <message>
+        <source>Part {n}</source>
+        <translation>Teil {n}</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>Probleme</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>Prompt</translation>
+    </message>
+    <message>
+        <source>Purpose</source>
+        <translation>Zweck</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Tokens</translation>
+    </message>
+    <message>
+        <source>Took</source>
+        <translation>Dauer</translation>
+    </message>
+    <message>
+        <source>What happened</source>
+        <translation>Was geschah</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>Warum</translation>
+    </message>
+    <message>
+        <source>Words</source>
+        <translation>Worte</translation>
+    </message>
+    <message>
+        <source>no message yet</source>
+        <translation>noch keine Nachricht</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+</context>
+<context>
+    <name>TraceHead</name>
+    <message>
+        <source>Context</source>
+        <translation>Kontext</translation>
+    </message>
+    <message>
+        <source>It brought no plan</source>
+        <translation>Daraus wurde kein Plan</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Mehr</translation>
+    </message>
+    <message>
+        <source>Open chat</source>
+        <translation>Chat öffnen</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>Prompt</translation>
+    </message>
+    <message>
+        <source>Run as what-if</source>
+        <translation>Als Was-wäre-wenn</translation>
+    </message>
+</context>
+<context>
+    <name>TraceList</name>
+    <message>
+        <source>Traces</source>
+        <translation>Abläufe</translation>
+    </message>
+</context>
+<context>
+    <name>TracePage</name>
+    <message>
+        <source>Details</source>
+        <translation>Einzelheiten</translation>
+    </message>
+    <message>
+        <source>Injected text</source>
+        <translation>Eingefügter Text</translation>
+    </message>
+    <message>
+        <source>Reply → tasks</source>
+        <translation>Antwort → Schritte</translation>
+    </message>
+    <message>
+        <source>Request</source>
+        <translation>Anfrage</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>Usage</source>
+        <translation>Verbrauch</translation>
+    </message>
+</context>
+<context>
+    <name>TracePages</name>
+    <message numerus="yes">
+        <source>%n character(s)</source>
+        <translation>
+            <numerusform>%n Zeichen</numerusform>
+            <numerusform>%n Zeichen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Answered by</source>
+        <translation>Beantwortet von</translation>
+    </message>
+    <message>
+        <source>In the prompt</source>
+        <translation>Im Prompt</translation>
+    </message>
+    <message>
+        <source>Read</source>
+        <translation>Gelesen</translation>
+    </message>
+    <message>
+        <source>Redirect {code}</source>
+        <translation>Weiterleitung {code}</translation>
+    </message>
+    <message>
+        <source>Refused by the rule</source>
+        <translation>Abgelehnt durch die Regel</translation>
+    </message>
+    <message>
+        <source>Requested</source>
+        <translation>Verlangt</translation>
+    </message>
+    <message>
+        <source>Round</source>
+        <translation>Runde</translation>
+    </message>
+    <message>
+        <source>Trouble</source>
+        <translation>Problem</translation>
+    </message>
+    <message>
+        <source>cache</source>
+        <translation>Cache</translation>
+    </message>
+    <message>
+        <source>cut {n}</source>
+        <translation>gekürzt {n}</translation>
+    </message>
+    <message>
+        <source>fresh</source>
+        <translation>frisch</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keiner</translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation>abgelehnt</translation>
+    </message>
+</context>
+<context>
+    <name>TraceSide</name>
+    <message>
+        <source>Agent</source>
+        <translation>Agent</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Alle</translation>
+    </message>
+    <message>
+        <source>All agents</source>
+        <translation>Alle Agenten</translation>
+    </message>
+    <message>
+        <source>All chats</source>
+        <translation>Alle Chats</translation>
+    </message>
+    <message>
+        <source>Any</source>
+        <translation>Beliebig</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>Chat</translation>
+    </message>
+    <message>
+        <source>Each plan leaves one: what was read, asked, answered and decided.</source>
+        <translation>Jeder Plan hinterlässt einen: was gelesen, gefragt, geantwortet und entschieden wurde.</translation>
+    </message>
+    <message>
+        <source>Edited</source>
+        <translation>Geändert</translation>
+    </message>
+    <message>
+        <source>Expensive</source>
+        <translation>Teuer</translation>
+    </message>
+    <message>
+        <source>Further filter</source>
+        <translation>Weiterer Filter</translation>
+    </message>
+    <message>
+        <source>Kept</source>
+        <translation>Behalten</translation>
+    </message>
+    <message>
+        <source>Loading traces…</source>
+        <translation>Abläufe werden geladen …</translation>
+    </message>
+    <message>
+        <source>Needs you</source>
+        <translation>Braucht Sie</translation>
+    </message>
+    <message>
+        <source>No such traces</source>
+        <translation>Keine solchen Abläufe</translation>
+    </message>
+    <message>
+        <source>No traces yet</source>
+        <translation>Noch keine Abläufe</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>Probleme</translation>
+    </message>
+    <message>
+        <source>Rejected</source>
+        <translation>Abgelehnt</translation>
+    </message>
+    <message>
+        <source>Search traces</source>
+        <translation>Abläufe durchsuchen</translation>
+    </message>
+    <message>
+        <source>Search: text, chat, address</source>
+        <translation>Suchen: Text, Chat, Adresse</translation>
+    </message>
+    <message>
+        <source>Show all traces</source>
+        <translation>Alle Abläufe zeigen</translation>
+    </message>
+    <message>
+        <source>Slow</source>
+        <translation>Langsam</translation>
+    </message>
+    <message>
+        <source>Traces</source>
+        <translation>Abläufe</translation>
+    </message>
+    <message>
+        <source>Traces can't be loaded. Nothing is lost.</source>
+        <translation>Abläufe können nicht geladen werden. Nichts ist verloren.</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Try another agent or chat, or other words.</source>
+        <translation>Versuchen Sie einen anderen Agenten oder Chat oder andere Wörter.</translation>
+    </message>
+    <message>
+        <source>What-if</source>
+        <translation>Was-wäre-wenn</translation>
+    </message>
+</context>
+<context>
+    <name>TraceSteps</name>
+    <message numerus="yes">
+        <source>%n block(s)</source>
+        <translation>
+            <numerusform>%n Block</numerusform>
+            <numerusform>%n Blöcke</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n found</source>
+        <translation>
+            <numerusform>%n gefunden</numerusform>
+            <numerusform>%n gefunden</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s) folded into one plan</source>
+        <translation>
+            <numerusform>%n Nachricht in einem Plan</numerusform>
+            <numerusform>%n Nachrichten in einem Plan</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n page(s) in</source>
+        <translation>
+            <numerusform>%n Seite geholt</numerusform>
+            <numerusform>%n Seiten geholt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>%n Problem</numerusform>
+            <numerusform>%n Probleme</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n refused</source>
+        <translation>
+            <numerusform>%n abgelehnt</numerusform>
+            <numerusform>%n abgelehnt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>6to4 address</source>
+        <translation>6to4-Adresse</translation>
+    </message>
+    <message>
+        <source>Approval</source>
+        <translation>Freigabe</translation>
+    </message>
+    <message>
+        <source>Attempt</source>
+        <translation>Versuch</translation>
+    </message>
+    <message>
+        <source>Attempt {n}</source>
+        <translation>Versuch {n}</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>Kontext</translation>
+    </message>
+    <message>
+        <source>Debounce</source>
+        <translation>Sammeln</translation>
+    </message>
+    <message>
+        <source>Embedding</source>
+        <translation>Einbettung</translation>
+    </message>
+    <message>
+        <source>Enricher</source>
+        <translation>Anreicherung</translation>
+    </message>
+    <message>
+        <source>IPv4 address inside IPv6</source>
+        <translation>IPv4-Adresse in IPv6</translation>
+    </message>
+    <message>
+        <source>LLM call {n}</source>
+        <translation>LLM-Aufruf {n}</translation>
+    </message>
+    <message>
+        <source>Media descriptions</source>
+        <translation>Medienbeschreibungen</translation>
+    </message>
+    <message>
+        <source>Memories</source>
+        <translation>Erinnerungen</translation>
+    </message>
+    <message>
+        <source>Missing history</source>
+        <translation>Fehlender Verlauf</translation>
+    </message>
+    <message>
+        <source>Model call</source>
+        <translation>Modellaufruf</translation>
+    </message>
+    <message>
+        <source>NAT64 address</source>
+        <translation>NAT64-Adresse</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>Seite</translation>
+    </message>
+    <message>
+        <source>Parse</source>
+        <translation>Lesen der Antwort</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>Prompt</translation>
+    </message>
+    <message>
+        <source>Repair</source>
+        <translation>Korrektur</translation>
+    </message>
+    <message>
+        <source>Retrieve</source>
+        <translation>Abruf</translation>
+    </message>
+    <message>
+        <source>Retrieve · round {n}</source>
+        <translation>Abruf · Runde {n}</translation>
+    </message>
+    <message>
+        <source>Second choice of context</source>
+        <translation>Zweite Kontextwahl</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>Senden</translation>
+    </message>
+    <message>
+        <source>Teredo address</source>
+        <translation>Teredo-Adresse</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>Werkzeug</translation>
+    </message>
+    <message>
+        <source>Tool · {name}</source>
+        <translation>Werkzeug · {name}</translation>
+    </message>
+    <message>
+        <source>Typing</source>
+        <translation>Tippen</translation>
+    </message>
+    <message>
+        <source>address of this computer</source>
+        <translation>Adresse dieses Rechners</translation>
+    </message>
+    <message>
+        <source>approved by you</source>
+        <translation>von Ihnen freigegeben</translation>
+    </message>
+    <message>
+        <source>approved with an edit by you</source>
+        <translation>von Ihnen geändert freigegeben</translation>
+    </message>
+    <message>
+        <source>asks for {tools}</source>
+        <translation>fragt nach {tools}</translation>
+    </message>
+    <message>
+        <source>broken answer</source>
+        <translation>fehlerhafte Antwort</translation>
+    </message>
+    <message>
+        <source>brought no plan</source>
+        <translation>brachte keinen Plan</translation>
+    </message>
+    <message>
+        <source>certificate not valid</source>
+        <translation>Zertifikat ungültig</translation>
+    </message>
+    <message>
+        <source>cut at {n}</source>
+        <translation>gekürzt auf {n}</translation>
+    </message>
+    <message>
+        <source>cut off: {reason}</source>
+        <translation>abgeschnitten: {reason}</translation>
+    </message>
+    <message>
+        <source>denied in the agent's file</source>
+        <translation>in der Datei des Agenten verboten</translation>
+    </message>
+    <message>
+        <source>discarded</source>
+        <translation>verworfen</translation>
+    </message>
+    <message>
+        <source>error of the host</source>
+        <translation>Fehler des Servers</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>failed: {why}</source>
+        <translation>fehlgeschlagen: {why}</translation>
+    </message>
+    <message>
+        <source>from the cache</source>
+        <translation>aus dem Cache</translation>
+    </message>
+    <message>
+        <source>host asked too often</source>
+        <translation>Server zu oft gefragt</translation>
+    </message>
+    <message>
+        <source>host not reached</source>
+        <translation>Server nicht erreicht</translation>
+    </message>
+    <message>
+        <source>interrupted</source>
+        <translation>unterbrochen</translation>
+    </message>
+    <message>
+        <source>link-local address</source>
+        <translation>Link-lokale Adresse</translation>
+    </message>
+    <message>
+        <source>local name</source>
+        <translation>lokaler Name</translation>
+    </message>
+    <message>
+        <source>metadata service</source>
+        <translation>Metadatendienst</translation>
+    </message>
+    <message>
+        <source>multicast address</source>
+        <translation>Multicast-Adresse</translation>
+    </message>
+    <message>
+        <source>neither http nor https</source>
+        <translation>weder http noch https</translation>
+    </message>
+    <message>
+        <source>no answer in time</source>
+        <translation>keine Antwort in der Zeit</translation>
+    </message>
+    <message>
+        <source>no such host</source>
+        <translation>unbekannter Server</translation>
+    </message>
+    <message>
+        <source>no text on the page</source>
+        <translation>kein Text auf der Seite</translation>
+    </message>
+    <message>
+        <source>not a web page</source>
+        <translation>keine Webseite</translation>
+    </message>
+    <message>
+        <source>not allowed in the agent's file</source>
+        <translation>in der Datei des Agenten nicht erlaubt</translation>
+    </message>
+    <message>
+        <source>not complete</source>
+        <translation>nicht vollständig</translation>
+    </message>
+    <message>
+        <source>not readable as an address</source>
+        <translation>nicht als Adresse lesbar</translation>
+    </message>
+    <message>
+        <source>passed by a rule</source>
+        <translation>durch eine Regel freigegeben</translation>
+    </message>
+    <message>
+        <source>port of another service</source>
+        <translation>Port eines anderen Dienstes</translation>
+    </message>
+    <message>
+        <source>private address</source>
+        <translation>private Adresse</translation>
+    </message>
+    <message>
+        <source>redirect from https to http</source>
+        <translation>Weiterleitung von https auf http</translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation>abgelehnt</translation>
+    </message>
+    <message>
+        <source>refused: {rule}</source>
+        <translation>abgelehnt: {rule}</translation>
+    </message>
+    <message>
+        <source>rejected by you</source>
+        <translation>von Ihnen abgelehnt</translation>
+    </message>
+    <message>
+        <source>reserved address</source>
+        <translation>reservierte Adresse</translation>
+    </message>
+    <message>
+        <source>robots.txt of the host</source>
+        <translation>robots.txt des Servers</translation>
+    </message>
+    <message>
+        <source>shared address of a carrier</source>
+        <translation>geteilte Adresse eines Anbieters</translation>
+    </message>
+    <message>
+        <source>text not readable</source>
+        <translation>Text nicht lesbar</translation>
+    </message>
+    <message>
+        <source>tokens {tokens}</source>
+        <translation>Tokens {tokens}</translation>
+    </message>
+    <message>
+        <source>too late</source>
+        <translation>zu spät</translation>
+    </message>
+    <message>
+        <source>too many addresses at once</source>
+        <translation>zu viele Adressen auf einmal</translation>
+    </message>
+    <message>
+        <source>too many redirects</source>
+        <translation>zu viele Weiterleitungen</translation>
+    </message>
+    <message>
+        <source>took too long, left out</source>
+        <translation>dauerte zu lange, weggelassen</translation>
+    </message>
+    <message>
+        <source>under way</source>
+        <translation>in Arbeit</translation>
+    </message>
+    <message>
+        <source>unspecified address</source>
+        <translation>unbestimmte Adresse</translation>
+    </message>
+    <message>
+        <source>unusual form of a number</source>
+        <translation>ungewöhnliche Schreibweise einer Zahl</translation>
+    </message>
+    <message>
+        <source>user name before the host</source>
+        <translation>Benutzername vor dem Server</translation>
+    </message>
+    <message>
+        <source>waiting for you</source>
+        <translation>wartet auf Sie</translation>
+    </message>
+    <message numerus="yes">
+        <source>{done} of %n sent</source>
+        <translation>
+            <numerusform>{done} von %n gesendet</numerusform>
+            <numerusform>{done} von %n gesendet</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{held} of %n message(s)</source>
+        <translation>
+            <numerusform>{held} von %n Nachricht</numerusform>
+            <numerusform>{held} von %n Nachrichten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{n} B</source>
+        <translation>{n} B</translation>
+    </message>
+    <message>
+        <source>{n} kB</source>
+        <translation>{n} kB</translation>
+    </message>
+    <message numerus="yes">
+        <source>{sections} sections, %n turn(s)</source>
+        <translation>
+            <numerusform>{sections} Abschnitte, %n Beitrag</numerusform>
+            <numerusform>{sections} Abschnitte, %n Beiträge</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TraceUsage</name>
+    <message numerus="yes">
+        <source>%n call(s)</source>
+        <translation>
+            <numerusform>%n Aufruf</numerusform>
+            <numerusform>%n Aufrufe</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n without a price</source>
+        <translation>
+            <numerusform>%n ohne Preis</numerusform>
+            <numerusform>%n ohne Preis</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>no price known</source>
+        <translation>kein Preis bekannt</translation>
+    </message>
+    <message>
+        <source>{n} ({percent} %)</source>
+        <translation>{n} ({percent} %)</translation>
+    </message>
+    <message>
+        <source>{n} of them cached</source>
+        <translation>{n} davon aus dem Cache</translation>
+    </message>
+    <message>
+        <source>{tokens_in} tokens in, {tokens_out} out</source>
+        <translation>{tokens_in} Tokens hinein, {tokens_out} heraus</translation>
+    </message>
+</context>
+<context>
+    <name>TraceVerbs</name>
+    <message>
+        <source>Copied as curl. Put your key where the command says.</source>
+        <translation>Als curl kopiert. Setzen Sie Ihren Schlüssel dort ein, wo der Befehl es sagt.</translation>
+    </message>
+    <message>
+        <source>Export as JSON, with texts…</source>
+        <translation>Als JSON exportieren, mit Texten …</translation>
+    </message>
+    <message>
+        <source>Export as JSON, without texts…</source>
+        <translation>Als JSON exportieren, ohne Texte …</translation>
+    </message>
+    <message>
+        <source>Export as OpenTelemetry, with texts…</source>
+        <translation>Als OpenTelemetry exportieren, mit Texten …</translation>
+    </message>
+    <message>
+        <source>Export as OpenTelemetry, without texts…</source>
+        <translation>Als OpenTelemetry exportieren, ohne Texte …</translation>
+    </message>
+    <message>
+        <source>Export trace</source>
+        <translation>Ablauf exportieren</translation>
+    </message>
+    <message>
+        <source>JSON files (*.json)</source>
+        <translation>JSON-Dateien (*.json)</translation>
+    </message>
+    <message>
+        <source>Keep this trace</source>
+        <translation>Diesen Ablauf behalten</translation>
+    </message>
+    <message>
+        <source>Open chat</source>
+        <translation>Chat öffnen</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>Ordner öffnen</translation>
+    </message>
+    <message>
+        <source>Open task graph</source>
+        <translation>Plan öffnen</translation>
+    </message>
+    <message>
+        <source>Show lines of the log</source>
+        <translation>Zeilen des Protokolls zeigen</translation>
+    </message>
+    <message>
+        <source>Trace</source>
+        <translation>Ablauf</translation>
+    </message>
+    <message>
+        <source>Trace exported to {name}</source>
+        <translation>Ablauf nach {name} exportiert</translation>
+    </message>
+</context>
+<context>
+    <name>Traces</name>
+    <message numerus="yes">
+        <source>%n call(s)</source>
+        <translation>
+            <numerusform>%n Aufruf</numerusform>
+            <numerusform>%n Aufrufe</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n kept for good</source>
+        <translation>
+            <numerusform>%n dauerhaft behalten</numerusform>
+            <numerusform>%n dauerhaft behalten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n page(s)</source>
+        <translation>
+            <numerusform>%n Seite</numerusform>
+            <numerusform>%n Seiten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trace(s) kept</source>
+        <translation>
+            <numerusform>%n Ablauf vorhanden</numerusform>
+            <numerusform>%n Abläufe vorhanden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Answered meanwhile</source>
+        <translation>Inzwischen beantwortet</translation>
+    </message>
+    <message>
+        <source>Approved</source>
+        <translation>Freigegeben</translation>
+    </message>
+    <message>
+        <source>Begun anew</source>
+        <translation>Neu begonnen</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>Abgebrochen</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>Fehlgeschlagen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Kept for %n day(s)</source>
+        <translation>
+            <numerusform>%n Tag lang behalten</numerusform>
+            <numerusform>%n Tage lang behalten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No answer</source>
+        <translation>Keine Antwort</translation>
+    </message>
+    <message>
+        <source>Observed</source>
+        <translation>Beobachtet</translation>
+    </message>
+    <message>
+        <source>Other version</source>
+        <translation>Andere Fassung</translation>
+    </message>
+    <message>
+        <source>Outcome unknown</source>
+        <translation>Ausgang unbekannt</translation>
+    </message>
+    <message>
+        <source>Plan {number}</source>
+        <translation>Plan {number}</translation>
+    </message>
+    <message>
+        <source>Refused by the model</source>
+        <translation>Vom Modell abgelehnt</translation>
+    </message>
+    <message>
+        <source>Rejected</source>
+        <translation>Abgelehnt</translation>
+    </message>
+    <message>
+        <source>Replaced</source>
+        <translation>Ersetzt</translation>
+    </message>
+    <message>
+        <source>Sending</source>
+        <translation>Wird gesendet</translation>
+    </message>
+    <message>
+        <source>Sent</source>
+        <translation>Gesendet</translation>
+    </message>
+    <message>
+        <source>Sent, edited</source>
+        <translation>Gesendet, geändert</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>Angehalten</translation>
+    </message>
+    <message>
+        <source>Trace {number}</source>
+        <translation>Ablauf {number}</translation>
+    </message>
+    <message>
+        <source>Tried again</source>
+        <translation>Neuer Versuch</translation>
+    </message>
+    <message>
+        <source>Waiting for you</source>
+        <translation>Wartet auf Sie</translation>
+    </message>
+    <message>
+        <source>Waits for the key</source>
+        <translation>Wartet auf den Schlüssel</translation>
+    </message>
+    <message>
+        <source>What-if</source>
+        <translation>Was-wäre-wenn</translation>
+    </message>
+    <message>
+        <source>What-if {number}</source>
+        <translation>Was-wäre-wenn {number}</translation>
+    </message>
+    <message>
+        <source>at most {n} GB</source>
+        <translation>höchstens {n} GB</translation>
+    </message>
+    <message>
+        <source>from message to last send</source>
+        <translation>von der Nachricht bis zum letzten Senden</translation>
+    </message>
+    <message>
+        <source>kept</source>
+        <translation>behalten</translation>
+    </message>
+    <message>
+        <source>no price</source>
+        <translation>kein Preis</translation>
+    </message>
+    <message>
+        <source>of it working</source>
+        <translation>davon Arbeit</translation>
+    </message>
+    <message numerus="yes">
+        <source>retrieved, %n refused</source>
+        <translation>
+            <numerusform>abgerufen, %n abgelehnt</numerusform>
+            <numerusform>abgerufen, %n abgelehnt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>tokens in / out</source>
+        <translation>Tokens hinein / heraus</translation>
+    </message>
+    <message>
+        <source>waiting for you</source>
+        <translation>Warten auf Sie</translation>
+    </message>
+    <message>
+        <source>{agent} to {chat}</source>
+        <translation>{agent} an {chat}</translation>
+    </message>
+    <message>
+        <source>{h} h {m} min</source>
+        <translation>{h} h {m} min</translation>
+    </message>
+    <message>
+        <source>{m} min {s} s</source>
+        <translation>{m} min {s} s</translation>
+    </message>
+    <message>
+        <source>{n} ms</source>
+        <translation>{n} ms</translation>
+    </message>
+    <message>
+        <source>{n} s</source>
+        <translation>{n} s</translation>
+    </message>
+</context>
+<context>
+    <name>TracesPane</name>
+    <message>
+        <source>Choose a plan to see how it came about.</source>
+        <translation>Wählen Sie einen Plan, um zu sehen, wie er zustande kam.</translation>
+    </message>
+    <message>
+        <source>It was older than traces are kept for. Keep those that you need.</source>
+        <translation>Er war älter, als Abläufe aufbewahrt werden. Behalten Sie die, die Sie brauchen.</translation>
+    </message>
+    <message>
+        <source>Loading the trace…</source>
+        <translation>Der Ablauf wird geladen …</translation>
+    </message>
+    <message>
+        <source>No trace is open</source>
+        <translation>Kein Ablauf ist offen</translation>
+    </message>
+    <message>
+        <source>This plan has no trace any more, or none yet.</source>
+        <translation>Dieser Plan hat keinen Ablauf mehr oder noch keinen.</translation>
+    </message>
+    <message>
+        <source>This trace can't be loaded. Nothing is lost.</source>
+        <translation>Dieser Ablauf kann nicht geladen werden. Nichts ist verloren.</translation>
+    </message>
+    <message>
+        <source>This trace is gone</source>
+        <translation>Dieser Ablauf ist fort</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>context</source>
+        <translation>Kontext</translation>
+    </message>
+    <message>
+        <source>into the steps</source>
+        <translation>in die Schritte</translation>
+    </message>
+    <message>
+        <source>plan</source>
+        <translation>Plan</translation>
+    </message>
+    <message>
+        <source>prompt</source>
+        <translation>Prompt</translation>
+    </message>
+    <message>
+        <source>search</source>
+        <translation>suchen</translation>
+    </message>
+    <message>
+        <source>tab</source>
+        <translation>Reiter</translation>
     </message>
 </context>
 <context>
@@ -18830,6 +20137,45 @@
     </message>
 </context>
 <context>
+    <name>UsageTab</name>
+    <message>
+        <source>Cached</source>
+        <translation>Aus dem Cache</translation>
+    </message>
+    <message>
+        <source>Call</source>
+        <translation>Aufruf</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>Kosten</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Model calls</source>
+        <translation>Modellaufrufe</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>Prompt</translation>
+    </message>
+    <message>
+        <source>Reply</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
+        <source>Thinking</source>
+        <translation>Nachdenken</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+</context>
+<context>
     <name>VariantsRow</name>
     <message numerus="yes">
         <source>%n word(s) longer</source>
@@ -19009,6 +20355,13 @@
     <message>
         <source>{left} left, {until}</source>
         <translation>noch {left}, {until}</translation>
+    </message>
+</context>
+<context>
+    <name>Waterfall</name>
+    <message>
+        <source>Steps of the plan</source>
+        <translation>Schritte des Plans</translation>
     </message>
 </context>
 <context>
@@ -19345,6 +20698,10 @@
     <message>
         <source>Show context</source>
         <translation>Kontext zeigen</translation>
+    </message>
+    <message>
+        <source>Show trace</source>
+        <translation>Ablauf zeigen</translation>
     </message>
     <message>
         <source>What it knew</source>

@@ -1454,6 +1454,164 @@
     </message>
 </context>
 <context>
+    <name>TraceBlocks</name>
+    <message numerus="yes">
+        <source>%n token(s)</source>
+        <translation>
+            <numerusform>%n token</numerusform>
+            <numerusform>%n tokens</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TraceFacts</name>
+    <message numerus="yes">
+        <source>%n token(s)</source>
+        <translation>
+            <numerusform>%n token</numerusform>
+            <numerusform>%n tokens</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TracePages</name>
+    <message numerus="yes">
+        <source>%n character(s)</source>
+        <translation>
+            <numerusform>%n character</numerusform>
+            <numerusform>%n characters</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TraceSteps</name>
+    <message numerus="yes">
+        <source>%n block(s)</source>
+        <translation>
+            <numerusform>%n block</numerusform>
+            <numerusform>%n blocks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n found</source>
+        <translation>
+            <numerusform>%n found</numerusform>
+            <numerusform>%n found</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s) folded into one plan</source>
+        <translation>
+            <numerusform>%n message folded into one plan</numerusform>
+            <numerusform>%n messages folded into one plan</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n page(s) in</source>
+        <translation>
+            <numerusform>%n page in</numerusform>
+            <numerusform>%n pages in</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>%n problem</numerusform>
+            <numerusform>%n problems</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n refused</source>
+        <translation>
+            <numerusform>%n refused</numerusform>
+            <numerusform>%n refused</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{done} of %n sent</source>
+        <translation>
+            <numerusform>{done} of %n sent</numerusform>
+            <numerusform>{done} of %n sent</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{held} of %n message(s)</source>
+        <translation>
+            <numerusform>{held} of %n message</numerusform>
+            <numerusform>{held} of %n messages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{sections} sections, %n turn(s)</source>
+        <translation>
+            <numerusform>{sections} sections, %n turn</numerusform>
+            <numerusform>{sections} sections, %n turns</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TraceUsage</name>
+    <message numerus="yes">
+        <source>%n call(s)</source>
+        <translation>
+            <numerusform>%n call</numerusform>
+            <numerusform>%n calls</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n without a price</source>
+        <translation>
+            <numerusform>%n without a price</numerusform>
+            <numerusform>%n without a price</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Traces</name>
+    <message numerus="yes">
+        <source>%n call(s)</source>
+        <translation>
+            <numerusform>%n call</numerusform>
+            <numerusform>%n calls</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n kept for good</source>
+        <translation>
+            <numerusform>%n kept for good</numerusform>
+            <numerusform>%n kept for good</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n page(s)</source>
+        <translation>
+            <numerusform>%n page</numerusform>
+            <numerusform>%n pages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trace(s) kept</source>
+        <translation>
+            <numerusform>%n trace kept</numerusform>
+            <numerusform>%n traces kept</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Kept for %n day(s)</source>
+        <translation>
+            <numerusform>Kept for %n day</numerusform>
+            <numerusform>Kept for %n days</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>retrieved, %n refused</source>
+        <translation>
+            <numerusform>retrieved, %n refused</numerusform>
+            <numerusform>retrieved, %n refused</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>TrayIcon</name>
     <message numerus="yes">
         <source>%n messages wait</source>

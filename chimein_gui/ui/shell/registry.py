@@ -24,6 +24,7 @@ FOLDERS = (
     "sources",
     "media",
     "memory",
+    "traces",
     "log",
     "preferences",
 )

@@ -14,6 +14,7 @@ from chimein_gui.viewmodels.engine_api.people import PeopleApi
 from chimein_gui.viewmodels.engine_api.plans import ContextApi, PlansApi, UpcomingApi
 from chimein_gui.viewmodels.engine_api.prompts import PromptsApi
 from chimein_gui.viewmodels.engine_api.sources import SourcesApi
+from chimein_gui.viewmodels.traces.api import TracesApi
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -196,6 +197,7 @@ class EngineApi(
     MediaApi,
     MemoriesApi,
     PeopleApi,
+    TracesApi,
     Protocol,
 ):
     """The engine as the window sees it."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 from chimein_gui.ui.pane import Area, Group, PaneSpec
-from chimein_gui.ui.requests import PreviewPrompt
+from chimein_gui.ui.requests import PreviewPrompt, ShowPrompt
 
 if TYPE_CHECKING:
     from chimein_gui.ui.pane import Pane, PaneContext
@@ -36,5 +36,5 @@ SPEC = PaneSpec(
     on_demand=True,
     models=_make_models,
     group=Group.INSPECT,
-    opens=(PreviewPrompt,),
+    opens=(PreviewPrompt, ShowPrompt),
 )

@@ -16,7 +16,7 @@ from chimein_gui.ui.panes.prompt.head import PromptHead
 from chimein_gui.ui.panes.prompt.part_list import PartList
 from chimein_gui.ui.panes.prompt.reading import ReadMode
 from chimein_gui.ui.panes.prompt.what_if.mode import WhatIfMode
-from chimein_gui.ui.requests import ClosePane, OpenAgentSource, PreviewPrompt
+from chimein_gui.ui.requests import ClosePane, OpenAgentSource, PreviewPrompt, ShowPrompt
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
@@ -117,6 +117,12 @@ class PromptPane(Pane):
             self.prompt.open(request.chat_id)
             self.prompt.choose_plan(None)
             self.choose_mode(0)
+        elif isinstance(request, ShowPrompt):
+            self.prompt.open(request.chat_id)
+            self.prompt.choose_plan(request.graph_id)
+            if request.call_id is not None:
+                self.prompt.choose_call(request.call_id)
+            self.choose_mode(self.modes.index(self.what_if) if request.what_if else 0)
 
     def save_place(self) -> str:
         return SIDE_BY_SIDE if self.diff.is_beside else ""

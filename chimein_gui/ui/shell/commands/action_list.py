@@ -38,6 +38,7 @@ _ALSO: dict[str, object] = {
     "approvals": QT_TRANSLATE_NOOP("Actions", "drafts queue pending"),
     "conversations": QT_TRANSLATE_NOOP("Actions", "chats messages inbox"),
     "decisions": QT_TRANSLATE_NOOP("Actions", "log history audit rules export edit rate"),
+    "traces": QT_TRANSLATE_NOOP("Actions", "waterfall plans retrieval why cost tokens"),
     "log": QT_TRANSLATE_NOOP("Actions", "errors warnings messages of the program console diagnostics"),
     "preferences": QT_TRANSLATE_NOOP("Actions", "settings options configuration keys limits"),
     "rehearsal": QT_TRANSLATE_NOOP("Actions", "scenarios faults simulation"),

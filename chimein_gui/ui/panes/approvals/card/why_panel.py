@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout
 from chimein_gui.ui.panes.approvals.card.changed_block import IconLabel
 from chimein_gui.ui.panes.approvals.card.section import Section
 from chimein_gui.ui.panes.approvals.card.why_words import Fact, call_facts, decision_words, knowledge_facts, why_facts
-from chimein_gui.ui.requests import ShowContext, ShowDecisions
+from chimein_gui.ui.requests import ShowContext, ShowDecisions, ShowTrace
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
@@ -79,8 +79,8 @@ class _Facts(Section):
 class _Pairs(Section):
     """Names at the leading edge, values at the trailing one."""
 
-    def __init__(self, theme: Theme, title: str) -> None:
-        super().__init__(theme, title, above=14)
+    def __init__(self, theme: Theme, title: str, *, link: str = "") -> None:
+        super().__init__(theme, title, link=link, above=14)
         self._theme = theme
         inside = QWidget()
         self._grid = QGridLayout(inside)
@@ -160,7 +160,8 @@ class WhyPanel(QWidget):
         self._why = _Facts(theme, self.tr("Why it asks"))
         self._knew = _Facts(theme, self.tr("What it knew"), link=self.tr("Show context"))
         self._knew.link_pressed.connect(self._show_context)
-        self._calls = _Pairs(theme, self.tr("Model call"))
+        self._calls = _Pairs(theme, self.tr("Model call"), link=self.tr("Show trace"))
+        self._calls.link_pressed.connect(lambda: context.requests.send(ShowTrace(self._graph_id)))
         self._chat_id: ChatId | None = None
         self._graph_id: GraphId | None = None
         self._decisions = Section(theme, self.tr("Your decisions in this chat"), link=self.tr("Show all"), above=14)

@@ -1,0 +1,190 @@
+"""Facts of the chosen step, and of a decision the words that the operator changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, SendStep
+from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.text.word_diff import WordDiff
+from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.traces.fact_words import request_facts, step_facts
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.traces.steps import Trace, TraceStep
+    from chimein_gui.ui.pane import PaneContext
+
+FACTS = 14
+
+
+class _Facts(QWidget):
+    """Names and values."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__()
+        theme = context.theme
+        names = [PlainLabel(theme, "", Face.SMALL, "text2") for _ in range(FACTS)]
+        self._rows = [(name, PlainLabel(theme, "", Face.SMALL)) for name in names]
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(1, 1)
+        for place, (name, value) in enumerate(self._rows):
+            value.setWordWrap(True)
+            value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            grid.addWidget(name, place, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(value, place, 1)
+
+    def show_facts(self, facts: tuple[tuple[str, str], ...]) -> None:
+        """Show other facts."""
+        for place, (name, value) in enumerate(self._rows):
+            known = facts[place] if place < len(facts) else ("", "")
+            name.setText(known[0])
+            value.setText(foreign_text.body(known[1]))
+            for label in (name, value):
+                label.setVisible(bool(known[0]))
+
+
+class StepTab(QWidget):
+    """Hidden parts are those that the step has not.
+
+    Attributes:
+        message_asked: The message that a send brought shall be shown; carries chat and message.
+        draft_asked: The card shall be shown; carries the approval's id.
+    """
+
+    message_asked = Signal(object, object)
+    draft_asked = Signal(object)
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__()
+        theme = context.theme
+        self._context = context
+        self._title = PlainLabel(theme, "", Face.STRONG)
+        self._facts = _Facts(context)
+        self._changed = PlainLabel(theme, self.tr("Your changes to the model's text"), Face.SMALL_STRONG, "text2")
+        self.diff = WordDiff(theme)
+        self.message = VerbButton(theme, self.tr("Open the message"), icon="chats")
+        self.draft = VerbButton(theme, self.tr("Open the card"), icon="approvals")
+        self._step: TraceStep | None = None
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(4, 4, 4, 4)
+        column.setSpacing(8)
+        for part in (self._title, self._facts, self._changed, self.diff):
+            column.addWidget(part)
+        row = QHBoxLayout()
+        for button in (self.message, self.draft):
+            row.addWidget(button)
+        row.addStretch(1)
+        column.addLayout(row)
+        column.addStretch(1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(12, 6, 12, 8)
+        whole.addWidget(ScrollBox(inside))
+        self.message.clicked.connect(lambda _checked=False: self._open_message())
+        self.draft.clicked.connect(lambda _checked=False: self._open_draft())
+
+    def show_trace(self, trace: Trace, step: TraceStep | None) -> None:
+        """Show the facts of a step; without one, of the whole trace."""
+        self._step = step
+        title, facts = step_facts(trace, step, self._context.models.clock)
+        self._title.setText(foreign_text.line(title, 300))
+        self._facts.show_facts(facts)
+        decision = step.detail.decision if step is not None and isinstance(step.detail, ApprovalStep) else None
+        edited = decision is not None and decision.is_edited
+        if decision is not None and edited:
+            self.diff.compare(decision.draft, decision.text)
+        for part in (self._changed, self.diff):
+            part.setVisible(edited)
+        has_card = step is not None and isinstance(step.detail, ApprovalStep) and decision is None
+        self.draft.setVisible(has_card)
+        self.message.setVisible(self._sent() is not None)
+
+    def _sent(self) -> tuple[object, object] | None:
+        """Return chat and message of a send that arrived."""
+        detail = self._step.detail if self._step is not None else None
+        if isinstance(detail, SendStep):
+            for part in detail.parts:
+                if part.message_id is not None:
+                    return detail.approval.chat_id, part.message_id
+        return None
+
+    def _open_message(self) -> None:
+        sent = self._sent()
+        if sent is not None:
+            self.message_asked.emit(*sent)
+
+    def _open_draft(self) -> None:
+        detail = self._step.detail if self._step is not None else None
+        if isinstance(detail, ApprovalStep):
+            self.draft_asked.emit(detail.approval.approval_id)
+
+
+class RequestTab(QWidget):
+    """What a call was asked, and the ways to the exact request.
+
+    Attributes:
+        prompt_asked: The stored request shall be shown; carries the call's id.
+        curl_asked: The call shall be copied as a command; carries the step's id.
+    """
+
+    prompt_asked = Signal(object)
+    curl_asked = Signal(int)
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__()
+        theme = context.theme
+        self._context = context
+        self._title = PlainLabel(theme, "", Face.STRONG)
+        self._facts = _Facts(context)
+        self.prompt = VerbButton(theme, self.tr("Open the exact request"), icon="quotes")
+        self.curl = VerbButton(theme, self.tr("Copy as curl, without the key"), icon="copy")
+        self._step: TraceStep | None = None
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(4, 4, 4, 4)
+        column.setSpacing(8)
+        column.addWidget(self._title)
+        column.addWidget(self._facts)
+        row = QHBoxLayout()
+        for button in (self.prompt, self.curl):
+            row.addWidget(button)
+        row.addStretch(1)
+        column.addLayout(row)
+        column.addStretch(1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(12, 6, 12, 8)
+        whole.addWidget(ScrollBox(inside))
+        self.prompt.clicked.connect(lambda _checked=False: self._open())
+        self.curl.clicked.connect(lambda _checked=False: self._copy())
+
+    def show_trace(self, trace: Trace, step: TraceStep | None) -> None:
+        """Show the request of the chosen call, else of the last one that answered."""
+        calls = [one for one in trace.steps if isinstance(one.detail, CallStep) and one.detail.number]
+        chosen = step if step in calls else (calls[-1] if calls else None)
+        self._step = chosen
+        title, facts = request_facts(chosen, self._context.models.clock)
+        self._title.setText(title)
+        self._facts.show_facts(facts)
+        detail = chosen.detail if chosen is not None else None
+        stored = isinstance(detail, CallStep) and detail.call_id is not None
+        why = "" if stored else self.tr("The prompt of this call is not kept any more")
+        for button in (self.prompt, self.curl):
+            button.allow(why)
+
+    def _open(self) -> None:
+        detail = self._step.detail if self._step is not None else None
+        if isinstance(detail, CallStep):
+            self.prompt_asked.emit(detail.call_id)
+
+    def _copy(self) -> None:
+        if self._step is not None:
+            self.curl_asked.emit(self._step.step_id)

@@ -1,0 +1,69 @@
+"""What the calls of a plan used: tokens, cached and thinking ones apart, cost, time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from chimein_gui.domain.traces.steps import CallStep
+from chimein_gui.ui.panes.traces.detail.cells import Cell, CellRow, CellTable, Column
+from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.core.numbers import count_words
+from chimein_gui.viewmodels.traces.step_words import step_name, step_sentence
+from chimein_gui.viewmodels.traces.usage_words import cached_words, usage_sum
+from chimein_gui.viewmodels.traces.words import dollars_exact, seconds_words
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.traces.steps import Trace, TraceStep
+    from chimein_gui.ui.pane import PaneContext
+
+
+class UsageTab(QWidget):
+    """One row a call; the sum stands below."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__()
+        theme = context.theme
+        columns = (
+            Column(self.tr("Call"), 110),
+            Column(self.tr("Model")),
+            Column(self.tr("Prompt"), 76, at_end=True),
+            Column(self.tr("Cached"), 96, at_end=True),
+            Column(self.tr("Reply"), 66, at_end=True),
+            Column(self.tr("Thinking"), 72, at_end=True),
+            Column(self.tr("Time"), 72, at_end=True),
+            Column(self.tr("Cost"), 72, at_end=True),
+        )
+        self.table = CellTable(theme, self.tr("Model calls"), columns)
+        self.sum = PlainLabel(theme, "", Face.SMALL, "text2")
+        self.sum.setWordWrap(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 6, 12, 8)
+        column.setSpacing(6)
+        column.addWidget(self.table, 1)
+        column.addWidget(self.sum)
+
+    def show_trace(self, trace: Trace, step: TraceStep | None) -> None:
+        """Show the calls of a trace, and choose that of a step if it is one."""
+        calls = [(one, one.detail) for one in trace.steps if isinstance(one.detail, CallStep)]
+        self.table.show_rows([_row(one, detail) for one, detail in calls])
+        if step is not None and isinstance(step.detail, CallStep):
+            self.table.choose(step.step_id)
+        self.sum.setText(usage_sum(trace.summary))
+
+
+def _row(step: TraceStep, one: CallStep) -> CellRow:
+    usage = one.call.usage
+    cells = (
+        Cell(step_name(step), strong=True),
+        Cell(one.call.model, "text2"),
+        Cell(count_words(usage.prompt_tokens)),
+        Cell(cached_words(usage), "text2"),
+        Cell(count_words(usage.reply_tokens)),
+        Cell(count_words(usage.thinking_tokens), "text2"),
+        Cell(seconds_words(one.call.latency_s), "text2"),
+        Cell(dollars_exact(one.call.cost_usd)),
+    )
+    return CellRow(step.step_id, cells, step_sentence(step))

@@ -1,0 +1,126 @@
+"""The head of an open trace: which plan, what became of it, key figures, and where it leads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from chimein_gui.ui.panes.traces.looks import state_sign
+from chimein_gui.ui.widgets.controls.icon_button import IconButton
+from chimein_gui.ui.widgets.controls.spoken_role import speak_as_words
+from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
+from chimein_gui.ui.widgets.surfaces.surface import Surface
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
+from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.traces.words import figures_of, problem_sentence, trace_title
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.traces.steps import Trace
+    from chimein_gui.ui.pane import PaneContext
+
+FIGURES = 6
+FEW_BELOW = 700
+"""Width in px below which only half of the figures are shown."""
+
+
+class _Figure(QWidget):
+    """A number with what it counts."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__()
+        self._number = PlainLabel(context.theme, "", Face.TITLE)
+        self._what = ElidedLabel(context.theme, "", Face.META, "text2")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._number)
+        column.addWidget(self._what)
+        speak_as_words(self)
+
+    def say(self, number: str, what: str) -> None:
+        """Show another figure."""
+        self._number.setText(number)
+        self._what.setText(what)
+        self.setAccessibleName(f"{number} {what}")
+
+
+class TraceHead(Surface):
+    """Hidden while no trace is shown.
+
+    Attributes:
+        menu_asked: The menu of further verbs is wanted.
+    """
+
+    menu_asked = Signal()
+
+    def __init__(self, context: PaneContext) -> None:
+        theme = context.theme
+        super().__init__(theme, "pane")
+        self._context = context
+        self._title = PlainLabel(theme, "", Face.TITLE)
+        self.chat = VerbButton(theme, "", icon="chats")
+        self.chat.setToolTip(self.tr("Open chat"))
+        self.chip = StateChip(theme)
+        self.prompt = VerbButton(theme, self.tr("Prompt"), icon="quotes", key="P")
+        self.context = VerbButton(theme, self.tr("Context"), icon="context", key="C")
+        self.what_if = VerbButton(theme, self.tr("Run as what-if"), icon="flask")
+        self.more = IconButton(theme, "dots", self.tr("More"))
+        self._figures = [_Figure(context) for _ in range(FIGURES)]
+        self._problem = PlainLabel(theme, "", Face.SMALL, "danger")
+        self._problem.setWordWrap(True)
+        self._shown = 0
+        self._build()
+        self.more.clicked.connect(lambda _checked=False: self.menu_asked.emit())
+
+    def _build(self) -> None:
+        row, figures = QHBoxLayout(), QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self._title)
+        row.addWidget(self.chat)
+        row.addWidget(self.chip)
+        row.addStretch(1)
+        for button in (self.prompt, self.context, self.what_if, self.more):
+            row.addWidget(button)
+        figures.setSpacing(26)
+        for figure in self._figures:
+            figures.addWidget(figure)
+        figures.addStretch(1)
+        column = QVBoxLayout(self)
+        set_rtl_margins(column, 16, 8, 12, 8)
+        column.setSpacing(6)
+        column.addLayout(row)
+        column.addLayout(figures)
+        column.addWidget(self._problem)
+
+    def show_trace(self, trace: Trace) -> None:
+        """Show another trace."""
+        row = trace.summary
+        self._title.setText(trace_title(row))
+        names = f"{foreign_text.short(row.agent_name, 18)} → {foreign_text.short(row.chat_title, 24)}"
+        self.chat.set_look(names, "group" if row.is_group else "chats")
+        self.chat.setAccessibleDescription(self.tr("Open chat"))
+        self.chip.say(state_sign(row))
+        figures = figures_of(trace)
+        self._shown = len(figures)
+        for figure, (number, what) in zip(self._figures, figures, strict=False):
+            figure.say(number, what)
+        why = problem_sentence(row)
+        self._problem.setText(foreign_text.line(why, 400))
+        self._problem.setVisible(bool(why))
+        has_plan = "" if row.graph_id is not None else self.tr("It brought no plan")
+        for button in (self.prompt, self.context, self.what_if):
+            button.allow(has_plan)
+        self.fit()
+
+    def fit(self) -> None:
+        """Show as many figures and key caps as have room."""
+        few = self.width() < FEW_BELOW * self._context.theme.percent / 100
+        for place, figure in enumerate(self._figures):
+            figure.setVisible(place < (min(3, self._shown) if few else self._shown))
+        for button in (self.prompt, self.context):
+            button.show_key(shown=not few)

@@ -1,0 +1,102 @@
+"""Icons and colours of traces and their steps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.traces.steps import StepKind, StepState
+from chimein_gui.domain.traces.summaries import TraceKind, TraceState
+from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.viewmodels.traces.words import state_word
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QColor
+
+    from chimein_gui.domain.traces.steps import TraceStep
+    from chimein_gui.domain.traces.summaries import TraceSummary
+    from chimein_gui.ui.widgets.theme.theme import Theme
+
+_STATES = {
+    TraceState.RETRYING: ("refresh", "info"),
+    TraceState.BEGUN_ANEW: ("refresh", "text2"),
+    TraceState.NO_KEY: ("key", "attention"),
+    TraceState.STOPPED: ("stop", "text2"),
+    TraceState.UNNEEDED: ("x", "text2"),
+    TraceState.NO_ANSWER: ("chats", "text2"),
+    TraceState.OBSERVED: ("eye", "text2"),
+    TraceState.WAITING: ("hand", "attention"),
+    TraceState.APPROVED: ("check", "info"),
+    TraceState.SENDING: ("send", "info"),
+    TraceState.UNKNOWN: ("question", "attention"),
+    TraceState.SENT: ("ok-circle", "ok"),
+    TraceState.REJECTED: ("x", "text2"),
+    TraceState.REPLACED: ("refresh", "text2"),
+    TraceState.CANCELLED: ("x", "text2"),
+    TraceState.FAILED: ("x-circle", "danger"),
+    TraceState.REFUSED: ("alert", "danger"),
+    TraceState.PARKED: ("layers", "text2"),
+    TraceState.ANSWERED: ("flask", "unreal"),
+}
+
+_ICONS = {
+    StepKind.DEBOUNCE: "timer",
+    StepKind.BACKFILL: "clock",
+    StepKind.CONTEXT: "context",
+    StepKind.ENRICHER: "sticker",
+    StepKind.PROMPT: "quotes",
+    StepKind.MODEL_CALL: "sparkle",
+    StepKind.TOOL: "wrench",
+    StepKind.ROUND: "globe",
+    StepKind.PAGE: "globe",
+    StepKind.PARSE: "braces",
+    StepKind.REPAIR: "refresh",
+    StepKind.ATTEMPT: "refresh",
+    StepKind.APPROVAL: "hand",
+    StepKind.TYPING: "pencil",
+    StepKind.SEND: "send",
+}
+
+VIOLET, OCHRE, TEAL = 2, 5, 7
+"""Identity colours that calls of a model, the web and tools have here."""
+
+
+def state_sign(row: TraceSummary) -> IconLabel:
+    """Return what became of a plan as icon, word and colour."""
+    word = state_word(row)
+    if row.kind is TraceKind.DRY_RUN and row.state not in (TraceState.FAILED, TraceState.REFUSED):
+        return IconLabel("flask", word, "unreal")
+    icon, token = _STATES[row.state]
+    return IconLabel(icon, word, token)
+
+
+def step_icon(step: TraceStep) -> str:
+    """Return the icon of a step."""
+    return "memory" if step.kind is StepKind.ENRICHER and step.name == "memories" else _ICONS[step.kind]
+
+
+def is_bad(step: TraceStep) -> bool:
+    """Return whether a step failed or was refused."""
+    return step.state in (StepState.FAILED, StepState.REFUSED)
+
+
+_BARS: dict[StepKind, int | str] = {
+    StepKind.MODEL_CALL: VIOLET,
+    StepKind.REPAIR: VIOLET,
+    StepKind.ROUND: OCHRE,
+    StepKind.PAGE: OCHRE,
+    StepKind.TOOL: TEAL,
+    StepKind.SEND: "ok",
+    StepKind.TYPING: "ok",
+    StepKind.APPROVAL: "attention",
+    StepKind.DEBOUNCE: "text3",
+    StepKind.ATTEMPT: "text3",
+}
+"""Tokens, or identity colours."""
+
+
+def bar_color(theme: Theme, step: TraceStep) -> QColor:
+    """Return the colour of the bar of a step."""
+    if is_bad(step):
+        return theme.color("danger")
+    look = VIOLET if step.kind is StepKind.ENRICHER and step.usd else _BARS.get(step.kind, "info")
+    return theme.identity(look) if isinstance(look, int) else theme.color(look)

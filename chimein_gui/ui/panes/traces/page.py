@@ -1,0 +1,170 @@
+"""The open trace: head, waterfall, and details in tabs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from chimein_gui.domain.traces.steps import StepKind
+from chimein_gui.ui.panes.traces.detail.pages import PagesTab
+from chimein_gui.ui.panes.traces.detail.reply import ReplyTab
+from chimein_gui.ui.panes.traces.detail.step import RequestTab, StepTab
+from chimein_gui.ui.panes.traces.detail.usage import UsageTab
+from chimein_gui.ui.panes.traces.head import TraceHead
+from chimein_gui.ui.panes.traces.waterfall import TimeAxis, Waterfall
+from chimein_gui.ui.widgets.controls.segments import Segments
+from chimein_gui.ui.widgets.surfaces.surface import Surface
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import ElidedLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
+from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.traces.step_words import step_name
+from chimein_gui.viewmodels.traces.words import seconds_words
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.traces.steps import Trace, TraceStep
+    from chimein_gui.ui.pane import PaneContext
+    from chimein_gui.viewmodels.traces.open_trace import OpenTrace
+
+REPLY, PAGES, REQUEST, USAGE, STEP = range(5)
+
+_TAB_OF = {
+    StepKind.MODEL_CALL: REPLY,
+    StepKind.PARSE: REPLY,
+    StepKind.ROUND: PAGES,
+    StepKind.PAGE: PAGES,
+    StepKind.PROMPT: REQUEST,
+}
+"""The tab that tells of a step; of all others the last one."""
+
+
+class TracePage(QWidget):
+    """Keeps the chosen step of a trace while it changes.
+
+    Attributes:
+        left: The list shall get the focus.
+    """
+
+    left = Signal()
+
+    def __init__(self, context: PaneContext, model: OpenTrace) -> None:
+        super().__init__()
+        self._context, self._model = context, model
+        theme = context.theme
+        self.head = TraceHead(context)
+        self.waterfall = Waterfall(context, model.steps)
+        self.axis = TimeAxis(theme, model.steps, lambda: self.waterfall.lanes)
+        self.reply, self.pages = ReplyTab(context), PagesTab(context)
+        self.request, self.usage, self.step = RequestTab(context), UsageTab(context), StepTab(context)
+        self._tabs = (self.reply, self.pages, self.request, self.usage, self.step)
+        words = (
+            self.tr("Reply → tasks"),
+            self.tr("Injected text"),
+            self.tr("Request"),
+            self.tr("Usage"),
+            self.tr("Step"),
+        )
+        self.segments = Segments(theme, words, self.tr("Details"))
+        self._about = ElidedLabel(theme, "", Face.SMALL, "text2")
+        self._stack = QStackedWidget()
+        self._shown: object = None
+        self._step_id: int | None = None
+        self._build()
+        self.segments.chosen.connect(self.show_tab)
+        self.waterfall.picked.connect(self._pick)
+        self.waterfall.entered.connect(self.focus_detail)
+        self.waterfall.left.connect(self.left)
+        self.show_tab(REPLY)
+
+    def _build(self) -> None:
+        above, below = QWidget(), Surface(self._context.theme, "pane", top_line="line_strong")
+        column = QVBoxLayout(above)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.axis)
+        column.addWidget(self.waterfall, 1)
+        row = QHBoxLayout()
+        set_rtl_margins(row, 16, 8, 16, 2)
+        row.addWidget(self.segments)
+        row.addSpacing(12)
+        self._about.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self._about, 1)
+        for tab in self._tabs:
+            self._stack.addWidget(tab)
+        under = QVBoxLayout(below)
+        under.setContentsMargins(0, 0, 0, 0)
+        under.setSpacing(0)
+        under.addLayout(row)
+        under.addWidget(self._stack, 1)
+        self.split = QSplitter(Qt.Orientation.Vertical)
+        self.split.setChildrenCollapsible(False)
+        self.split.addWidget(above)
+        self.split.addWidget(below)
+        self.split.setSizes([330, 340])
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self.head)
+        whole.addWidget(self.split, 1)
+
+    # --- contents -------------------------------------------------------------------------------------------------
+
+    def show_trace(self, trace: Trace) -> None:
+        """Show a trace; another one begins with its last call, the same one keeps its step."""
+        self.head.show_trace(trace)
+        is_other = trace.summary.trace_id != self._shown
+        self._shown = trace.summary.trace_id
+        if is_other:
+            calls = [one for one in trace.steps if one.kind is StepKind.MODEL_CALL]
+            first = (calls or trace.steps)[-1:] if trace.steps else ()
+            self._step_id = first[0].step_id if first else None
+            if self._step_id is not None:
+                self.waterfall.choose(self._step_id)
+            self.show_tab(_TAB_OF.get(first[0].kind, STEP) if first else STEP)
+        elif self._step_id is not None and self.waterfall.current is None:
+            self.waterfall.choose(self._step_id)
+        self.refresh()
+
+    @property
+    def chosen(self) -> TraceStep | None:
+        """The chosen step, as it is now."""
+        trace = self._model.trace
+        steps = trace.steps if trace is not None else ()
+        return next((one for one in steps if one.step_id == self._step_id), None)
+
+    def refresh(self) -> None:
+        """Show the details of the chosen step in the tab in sight."""
+        trace, step = self._model.trace, self.chosen
+        if trace is None:
+            return
+        self._tabs[self._stack.currentIndex()].show_trace(trace, step)
+        words = f"{foreign_text.line(step_name(step), 80)} · {seconds_words(step.took_s)}" if step is not None else ""
+        self._about.setText(words)
+
+    def show_tab(self, place: int) -> None:
+        """Show another tab."""
+        self._stack.setCurrentIndex(place)
+        self.segments.choose(place)
+        self.refresh()
+
+    def focus_detail(self) -> None:
+        """Focus the contents of the tab in sight."""
+        tab = self._tabs[self._stack.currentIndex()]
+        target: QWidget = tab
+        if isinstance(tab, ReplyTab):
+            target = tab.raw
+        elif isinstance(tab, PagesTab | UsageTab):
+            target = tab.table
+        elif isinstance(tab, RequestTab):
+            target = tab.prompt
+        elif isinstance(tab, StepTab):
+            target = tab.message if tab.message.isVisible() else self.segments.focus_widget()
+        target.setFocus()
+
+    def _pick(self, step: TraceStep | None) -> None:
+        if step is None or step.step_id == self._step_id:
+            return
+        self._step_id = step.step_id
+        self.show_tab(_TAB_OF.get(step.kind, STEP))

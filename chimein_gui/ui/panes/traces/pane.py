@@ -1,0 +1,262 @@
+"""The Traces pane: the list of plans, and the trace of the chosen one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from chimein_gui.domain.prompt.sent import CallId
+from chimein_gui.domain.traces.summaries import TraceFilter
+from chimein_gui.ui.pane import Pane, PaneContext
+from chimein_gui.ui.panes.traces.keys import TraceKeys
+from chimein_gui.ui.panes.traces.menu import TraceVerbs
+from chimein_gui.ui.panes.traces.page import TracePage
+from chimein_gui.ui.panes.traces.side import TraceSide
+from chimein_gui.ui.requests import (
+    ClosePane,
+    ShowChat,
+    ShowContext,
+    ShowDraft,
+    ShowMessage,
+    ShowPlan,
+    ShowPrompt,
+    ShowTrace,
+)
+from chimein_gui.ui.widgets.controls.legend import KeyLegend
+from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
+from chimein_gui.ui.widgets.surfaces.news import News
+from chimein_gui.ui.widgets.surfaces.surface import Footer
+from chimein_gui.ui.widgets.text.labels import ElidedLabel
+from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
+from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.traces.models import make_traces
+from chimein_gui.viewmodels.traces.words import limit_words, size_words
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
+    from PySide6.QtWidgets import QMenu
+
+    from chimein_gui.domain.traces.summaries import TraceId, TraceSummary
+
+
+class TracesPane(Pane):
+    """It reads only while it is visible."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__()
+        self._context = context
+        theme = context.theme
+        models = context.own(make_traces)
+        self.traces, self.model = models.list, models.open
+        self.side = TraceSide(context, self.traces)
+        self.page = TracePage(context, self.model)
+        self.news = News(theme)
+        self.verbs = TraceVerbs(context, self.model, self.news, self)
+        self._empty = EmptyState(theme, "traces")
+        self._stack = QStackedWidget()
+        self._split = QSplitter()
+        self._sizes = ElidedLabel(theme, "", Face.SMALL, "text2")
+        self._keys = TraceKeys(context.models.single_keys, self)
+        self.menu: QMenu | None = None
+        self._build()
+        self._wire()
+        self.refresh()
+
+    def _build(self) -> None:
+        theme = self._context.theme
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self.page)
+        self._split.setChildrenCollapsible(False)
+        self._split.addWidget(self.side)
+        self._split.addWidget(self._stack)
+        self._split.setStretchFactor(1, 1)
+        self._split.setSizes([316, 1060])
+        foot = Footer(theme)
+        row = QHBoxLayout(foot)
+        set_rtl_margins(row, 0, 0, 14, 0)
+        legend = (
+            (("J", "K"), self.tr("plan")),
+            (("↵",), self.tr("into the steps")),
+            (("1", "5"), self.tr("tab")),
+            (("P",), self.tr("prompt")),
+            (("C",), self.tr("context")),
+            (("/",), self.tr("search")),
+        )
+        row.addWidget(KeyLegend(theme, legend, self), 3)
+        self._sizes.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self._sizes, 2)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self.news)
+        whole.addWidget(self._split, 1)
+        whole.addWidget(foot)
+
+    def _wire(self) -> None:
+        side, page, send = self.side, self.page, self._context.requests.send
+        self.traces.changed.connect(self.refresh)
+        self.model.changed.connect(self.show_open)
+        self.model.found.connect(self._take_found)
+        side.list.picked.connect(self._pick)
+        side.list.entered.connect(page.waterfall.setFocus)
+        page.left.connect(side.focus_list)
+        for watched in (side.list, page.waterfall):
+            self._keys.watch(watched)
+        self._keys.stepped.connect(side.list.step)
+        self._keys.tab_wanted.connect(page.show_tab)
+        self._keys.searched.connect(side.words.setFocus)
+        self._keys.prompt_wanted.connect(self.open_prompt)
+        self._keys.context_wanted.connect(self.open_context)
+        head = page.head
+        head.prompt.clicked.connect(lambda _checked=False: self.open_prompt())
+        head.context.clicked.connect(lambda _checked=False: self.open_context())
+        head.what_if.clicked.connect(lambda _checked=False: self.open_prompt(what_if=True))
+        head.chat.clicked.connect(lambda _checked=False: self._open_chat())
+        head.menu_asked.connect(self.show_menu)
+        page.reply.graph_asked.connect(self._open_graph)
+        page.request.prompt_asked.connect(lambda call_id: self.open_prompt(call_id=call_id))
+        page.request.curl_asked.connect(self.model.curl)
+        page.step.message_asked.connect(lambda chat_id, message_id: send(ShowMessage(chat_id, message_id)))
+        page.step.draft_asked.connect(lambda approval_id: send(ShowDraft(approval_id)))
+        find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
+        find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        find.activated.connect(side.words.setFocus)
+
+    # --- the pane -------------------------------------------------------------------------------------------------
+
+    def open(self, request: object) -> None:
+        if not isinstance(request, ShowTrace):
+            return
+        if request.trace_id is not None:
+            self._show(request.trace_id)
+        elif request.graph_id is not None:
+            self.model.find(request.graph_id)
+        else:
+            self.side.show_filter(TraceFilter(chat_id=request.chat_id))
+        self.side.focus_list()
+
+    def focus_widget(self) -> QWidget:
+        return self.side.list if self.traces.rowCount() else self.side.empty
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.traces.watch(watched=True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.traces.watch(watched=False)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.page.head.fit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self._context.requests.send(ClosePane("traces"))
+        else:
+            super().keyPressEvent(event)
+
+    def save_layout(self) -> QByteArray:
+        return self.page.split.saveState()
+
+    def restore_layout(self, state: QByteArray) -> None:
+        self.page.split.restoreState(state)
+
+    # --- contents -------------------------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """Show the list as it is now; the newest trace is opened if none is."""
+        self.side.refresh()
+        sizes = self.traces.sizes
+        self._sizes.setText(size_words(sizes))
+        self._sizes.setToolTip(limit_words(sizes))
+        if self.model.trace_id is None and self.traces.rowCount():
+            self.side.list.step(0)
+        elif self.model.trace_id is not None and self.side.list.current is None:
+            self.side.list.choose(self.model.trace_id)
+        if self.traces.problem and self.traces.rowCount():
+            self.news.fail(self.traces.problem, self.tr("Try again"), self.traces.read)
+        self.show_open()
+
+    def show_open(self) -> None:
+        """Show the open trace, or why there is none."""
+        model = self.model
+        if model.trace is not None:
+            self._stack.setCurrentIndex(1)
+            self.page.show_trace(model.trace)
+            return
+        is_coming = model.trace_id is not None and not model.problem and not model.is_gone
+        if is_coming and self._stack.currentIndex():
+            return  # the last one stays in sight until the next is there
+        self._stack.setCurrentIndex(0)
+        if model.problem:
+            words = self.tr("This trace can't be loaded. Nothing is lost.")
+            self._empty.say(words, model.problem, ((self.tr("Try again"), model.read),))
+        elif model.is_gone:
+            self._empty.say(
+                self.tr("This trace is gone"),
+                self.tr("It was older than traces are kept for. Keep those that you need."),
+            )
+        elif model.trace_id is None:
+            self._empty.say(self.tr("No trace is open"), self.tr("Choose a plan to see how it came about."))
+        else:
+            self._empty.say(self.tr("Loading the trace…"), "")
+
+    def _pick(self, row: TraceSummary | None) -> None:
+        if row is not None:
+            self.model.open(row.trace_id)
+
+    def _show(self, trace_id: TraceId) -> None:
+        self.model.open(trace_id)
+        if not self.side.list.choose(trace_id):
+            self.side.list.clearSelection()
+
+    def _take_found(self, trace_id: TraceId | None) -> None:
+        if trace_id is not None:
+            self._show(trace_id)
+        else:
+            words = self.tr("This plan has no trace any more, or none yet.")
+            self.news.say(IconLabel("info", words, "info"))
+
+    # --- ways out -------------------------------------------------------------------------------------------------
+
+    @property
+    def shown(self) -> TraceSummary | None:
+        """The row of the open trace."""
+        return self.model.trace.summary if self.model.trace is not None else None
+
+    def open_prompt(self, call_id: object = None, *, what_if: bool = False) -> None:
+        """Show the stored request of a call in the Prompt pane, or what another prompt would bring."""
+        row = self.shown
+        if row is not None and row.graph_id is not None:
+            call = CallId(call_id) if isinstance(call_id, int) else None
+            self._context.requests.send(ShowPrompt(row.chat_id, row.graph_id, call, what_if=what_if))
+
+    def open_context(self) -> None:
+        """Show which messages the plan took."""
+        row = self.shown
+        if row is not None and row.graph_id is not None:
+            self._context.requests.send(ShowContext(row.chat_id, row.graph_id))
+
+    def _open_chat(self) -> None:
+        row = self.shown
+        if row is not None:
+            self._context.requests.send(ShowChat(row.chat_id))
+
+    def _open_graph(self) -> None:
+        row = self.shown
+        if row is not None and row.graph_id is not None:
+            self._context.requests.send(ShowPlan(row.chat_id, graph_id=row.graph_id))
+
+    def show_menu(self) -> None:
+        """Show what else can be done with the open trace."""
+        row = self.shown
+        if row is not None:
+            menu = self.menu = self.verbs.menu(row)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            more = self.page.head.more
+            menu.popup(more.mapToGlobal(more.rect().bottomLeft()))

@@ -1,0 +1,260 @@
+"""The leading side of the Traces pane: search, filters, and the list of traces."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSortFilterProxyModel, Qt, QTimer, Signal
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QStackedWidget, QVBoxLayout
+
+from chimein_gui.domain.traces.summaries import EVERYTHING, PROBLEMS, TraceFilter, TraceKind, TraceState, TraceSummary
+from chimein_gui.ui.panes.traces.rows import TraceDelegate
+from chimein_gui.ui.widgets.controls.form_fields import Choice, LineField
+from chimein_gui.ui.widgets.controls.segments import Segments
+from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
+from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
+from chimein_gui.ui.widgets.surfaces.surface import Surface
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.viewmodels.core.numbers import count_words
+from chimein_gui.viewmodels.core.roles import ItemRole
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent
+
+    from chimein_gui.domain.ids import ChatId
+    from chimein_gui.domain.traces.summaries import TraceId
+    from chimein_gui.ui.pane import PaneContext
+    from chimein_gui.viewmodels.core.roles import Index
+    from chimein_gui.viewmodels.traces.list import TraceListModel
+
+TYPING_MS = 200
+"""Time after the last key until the traces are searched, ms."""
+
+_FLAGS = ("", "edited", "rejected", "slow", "expensive", "kept")
+"""Further filters: fields of `TraceFilter`."""
+
+
+class _Words(LineField):
+    """Escape clears the field; Return, and Escape in an empty field, focus the list."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        leaves = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if leaves or (event.key() == Qt.Key.Key_Escape and not self.text()):
+            self.stepped_down.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class TraceList(QListView):
+    """Any number of traces; a native model between the view and the rows answers what Qt asks of each.
+
+    Attributes:
+        picked: Another trace is current, or none; carries its row.
+        entered: Return was pressed.
+    """
+
+    picked = Signal(object)
+    entered = Signal()
+
+    def __init__(self, context: PaneContext, model: TraceListModel) -> None:
+        super().__init__()
+        self._model = model
+        speak_rows_only(self)
+        self.setItemDelegate(TraceDelegate(context, self))
+        self.setAccessibleName(self.tr("Traces"))
+        self.setFrameShape(QListView.Shape.NoFrame)
+        self.setMouseTracking(True)
+        self.setUniformItemSizes(True)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        proxy = QSortFilterProxyModel(self)
+        proxy.setSourceModel(model)
+        self.setModel(proxy)
+        make_selected_current(self)
+        self.doubleClicked.connect(lambda _index: self.entered.emit())
+        context.theme.changed.connect(self.viewport().update)
+        context.theme.fonts_changed.connect(self.scheduleDelayedItemsLayout)
+
+    @property
+    def current(self) -> TraceSummary | None:
+        """The chosen row."""
+        row = self.currentIndex().data(ItemRole) if self.currentIndex().isValid() else None
+        return row if isinstance(row, TraceSummary) else None
+
+    def step(self, by: int) -> None:
+        """Choose the trace `by` rows further down."""
+        row = min(max(0, self.currentIndex().row() + by), self.model().rowCount() - 1)
+        self.setCurrentIndex(self.model().index(row, 0))
+
+    def choose(self, trace_id: TraceId) -> bool:
+        """Choose a trace; False if it is not among the rows that were read."""
+        row = self._model.row_of(trace_id)
+        if row >= 0:
+            self.setCurrentIndex(self.model().index(row, 0))
+            self.scrollTo(self.currentIndex())
+        return row >= 0
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        super().currentChanged(current, previous)
+        self.picked.emit(self.current)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.entered.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class TraceSide(Surface):
+    """Search, what became of it, agent, chat, further marks; below them the list."""
+
+    def __init__(self, context: PaneContext, model: TraceListModel) -> None:
+        theme = context.theme
+        super().__init__(theme, "pane")
+        self._models, self._model = context.models, model
+        self._titles: dict[ChatId, str] = {}
+        self.words = _Words(theme, self.tr("Search traces"), hint=self.tr("Search: text, chat, address"), icon="search")
+        kinds = (self.tr("All"), self.tr("Needs you"), self.tr("Problems"), self.tr("What-if"))
+        self.kinds = Segments(theme, kinds, self.tr("Traces"))
+        self.kinds.choose(0)
+        self.agent = Choice(theme, self.tr("Agent"))
+        self.chat = Choice(theme, self.tr("Chat"))
+        self.marks = Choice(theme, self.tr("Further filter"))
+        self.list = TraceList(context, model)
+        self.empty = EmptyState(theme, "traces")
+        self.empty.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._stack = QStackedWidget()
+        self._typing = QTimer(self)
+        self._typing.setSingleShot(True)
+        self._typing.setInterval(TYPING_MS)
+        self._build()
+        self._typing.timeout.connect(self._choose)
+        self.words.textChanged.connect(lambda _text: self._typing.start())
+        self.words.stepped_down.connect(self.focus_list)
+        self.kinds.chosen.connect(lambda _place: self._choose())
+        for choice in (self.agent, self.chat, self.marks):
+            choice.currentIndexChanged.connect(lambda _place: self._choose())
+        self.refresh()
+
+    def _build(self) -> None:
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        for choice in (self.agent, self.chat, self.marks):
+            row.addWidget(choice, 1)
+        top = QVBoxLayout()
+        top.setContentsMargins(12, 8, 10, 6)
+        top.setSpacing(6)
+        top.addWidget(self.words)
+        top.addWidget(self.kinds, 0, Qt.AlignmentFlag.AlignLeft)
+        top.addLayout(row)
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(self.list)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(top)
+        column.addWidget(self._stack, 1)
+
+    def refresh(self) -> None:
+        """Show counts, agents and chats, and the list or why it is empty."""
+        counts = self._model.counts
+        words = (self.tr("All"), self.tr("Needs you"), self.tr("Problems"), self.tr("What-if"))
+        numbers = (counts.all, counts.waiting, counts.problems, counts.what_if)
+        for place, (word, number) in enumerate(zip(words, numbers, strict=True)):
+            self.kinds.set_word(place, f"{word} {count_words(number)}" if number else word)
+        agents: list[tuple[str, object]] = [(self.tr("All agents"), None)]
+        agents += [(foreign_text.name(one.spec.name), one.agent_id) for one in self._models.agents.items()]
+        self.agent.set_entries(agents)
+        self._titles |= {row.chat_id: row.chat_title for row in self._model.rows()}
+        chats: list[tuple[str, object]] = [(self.tr("All chats"), None)]
+        self.chat.set_entries([*chats, *((foreign_text.name(title), key) for key, title in self._titles.items())])
+        self.marks.set_entries(zip(self._mark_words(), _FLAGS, strict=True))
+        count = self._model.rowCount()
+        had_focus = self.list.hasFocus() or self.empty.hasFocus()
+        if not count:
+            self._say_why_empty()
+        self._stack.setCurrentIndex(int(bool(count)))
+        if had_focus:
+            self.focus_list()
+
+    def _mark_words(self) -> tuple[str, ...]:
+        return (
+            self.tr("Any"),
+            self.tr("Edited"),
+            self.tr("Rejected"),
+            self.tr("Slow"),
+            self.tr("Expensive"),
+            self.tr("Kept"),
+        )
+
+    def _say_why_empty(self) -> None:
+        model = self._model
+        if model.problem:
+            words = self.tr("Traces can't be loaded. Nothing is lost.")
+            self.empty.say(words, model.problem, ((self.tr("Try again"), model.read),))
+        elif not model.is_loaded:
+            self.empty.say(self.tr("Loading traces…"), "")
+        elif model.wanted != EVERYTHING:
+            words = self.tr("Try another agent or chat, or other words.")
+            self.empty.say(self.tr("No such traces"), words, ((self.tr("Show all traces"), self.show_all),))
+        else:
+            self.empty.say(
+                self.tr("No traces yet"), self.tr("Each plan leaves one: what was read, asked, answered and decided.")
+            )
+
+    def focus_list(self) -> None:
+        """Focus the list, or what stands in its place."""
+        (self.list if self._stack.currentIndex() else self.empty).setFocus()
+
+    def show_all(self) -> None:
+        """Clear the filter."""
+        self.show_filter(EVERYTHING)
+        self.focus_list()
+
+    def show_filter(self, wanted: TraceFilter) -> None:
+        """Show the traces of an agent or a chat; the other fields are cleared."""
+        fields = (self.words, self.agent, self.chat, self.marks)
+        for field in fields:
+            field.blockSignals(True)
+        self.words.clear()
+        self.kinds.choose(0)
+        if wanted.chat_id is not None and wanted.chat_id not in self._titles:
+            chat = self._models.chats.chat(wanted.chat_id)
+            self._titles[wanted.chat_id] = chat.info.title if chat is not None else ""
+            self.chat.addItem(foreign_text.name(self._titles[wanted.chat_id]), wanted.chat_id)
+        self.agent.choose(wanted.agent_id)
+        self.chat.choose(wanted.chat_id)
+        self.marks.choose("")
+        for field in fields:
+            field.blockSignals(False)
+        self._choose()
+
+    def _choose(self) -> None:
+        self._typing.stop()
+        wanted = TraceFilter(
+            agent_id=self.agent.currentData(), chat_id=self.chat.currentData(), words=self.words.text().strip()
+        )
+        match self.kinds.current():
+            case 1:
+                wanted = replace(wanted, states=frozenset({TraceState.WAITING}))
+            case 2:
+                wanted = replace(wanted, states=PROBLEMS)
+            case 3:
+                wanted = replace(wanted, kind=TraceKind.DRY_RUN)
+        flag = self.marks.currentData()
+        if flag:
+            wanted = _marked(wanted, flag)
+        self._model.choose(wanted)
+
+
+def _marked(wanted: TraceFilter, flag: str) -> TraceFilter:
+    """Return a filter that asks for a further mark, one of `_FLAGS`."""
+    return replace(
+        wanted,
+        edited=flag == "edited",
+        rejected=flag == "rejected",
+        slow=flag == "slow",
+        expensive=flag == "expensive",
+        kept=flag == "kept",
+    )

@@ -1,0 +1,333 @@
+"""The waterfall: the steps of a trace as a tree, each with its bar on the axis of active time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QToolTip, QTreeView, QWidget
+
+from chimein_gui.domain.traces.steps import StepKind, StepState, TraceStep
+from chimein_gui.ui.panes.traces.looks import bar_color, is_bad, step_icon
+from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
+from chimein_gui.ui.widgets.rows.row_states import SELECTED
+from chimein_gui.ui.widgets.rows.spoken_tree import SpokenTree
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.theme import icons, marks
+from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_tile, row_state
+from chimein_gui.ui.widgets.theme.mirror import follow_layout, mirror
+from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.core.numbers import decimal_words
+from chimein_gui.viewmodels.core.roles import ItemRole
+from chimein_gui.viewmodels.traces.step_words import step_name, step_note, tokens_words
+from chimein_gui.viewmodels.traces.words import mark_words, seconds_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QHelpEvent, QKeyEvent, QPaintEvent
+    from PySide6.QtWidgets import QStyleOptionViewItem
+
+    from chimein_gui.ui.pane import PaneContext
+    from chimein_gui.ui.widgets.theme.theme import Theme
+    from chimein_gui.viewmodels.core.roles import Index
+    from chimein_gui.viewmodels.traces.steps import StepTreeModel
+
+LEAD, ICON, INDENT = 16.0, 14.0, 20.0
+BAR, LEAST = 11.0, 3.0
+NARROW = 720
+"""Width in px below which names get less room."""
+
+WAITING = frozenset({StepKind.DEBOUNCE, StepKind.APPROVAL})
+"""Steps with a hatched bar: nothing works meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    """Where the columns are, px.
+
+    Attributes:
+        name: Beginning of the names.
+        first, last: The axis.
+        time, tokens, cost: Ends of the figures.
+    """
+
+    name: float
+    first: float
+    last: float
+    time: float
+    tokens: float
+    cost: float
+
+    def x_of(self, at: float, length: float) -> float:
+        """Return the place of a moment on an axis of some length, seconds."""
+        return self.first + (self.last - self.first) * min(1.0, max(0.0, at / max(length, 0.001)))
+
+
+def lanes_of(theme: Theme, width: float) -> Lanes:
+    """Return the columns for a width."""
+    scale = theme.percent / 100
+    name = (180 if width < NARROW * scale else 264) * scale
+    cost = width - 14
+    tokens, time = cost - 62 * scale, cost - 62 * scale - 96 * scale
+    return Lanes(LEAD + 22, name, max(name + 60, time - 84 * scale), time, tokens, cost)
+
+
+class TimeAxis(QWidget):
+    """The names of the columns and the marks of the axis; screen readers hear the times with each step."""
+
+    def __init__(self, theme: Theme, model: StepTreeModel, lanes: Callable[[], Lanes]) -> None:
+        super().__init__()
+        self._theme, self._model, self._lanes = theme, model, lanes
+        theme.changed.connect(self.update)
+        theme.fonts_changed.connect(self.updateGeometry)
+        model.modelReset.connect(self.update)
+        model.dataChanged.connect(lambda *_where: self.update())
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, round(self._theme.metrics(Face.META_STRONG).height()) + 8)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        theme, lanes, middle = self._theme, self._lanes(), self.height() / 2 - 0.5
+        painter.fillRect(self.rect(), theme.color("pane"))
+        for top in (0, self.height() - 1):
+            painter.fillRect(0, top, self.width(), 1, theme.color("line"))
+        follow_layout(painter, self)
+        strong, plain, ink = theme.font(Face.META_STRONG), theme.font(Face.META), theme.color("text3")
+        metrics = theme.metrics(Face.META_STRONG)
+        marks.draw_line(painter, strong, ink, QPointF(LEAD, middle), self.tr("Step"), lanes.first - LEAD - 8)
+        for end, words in (
+            (lanes.time, self.tr("Time")),
+            (lanes.tokens, self.tr("Tokens")),
+            (lanes.cost, self.tr("Cost $")),
+        ):
+            marks.draw_line(painter, strong, ink, QPointF(end - metrics.horizontalAdvance(words), middle), words)
+        trace = self._model.trace
+        taken = 0.0
+        for mark in self._model.marks if trace is not None else ():
+            x = lanes.x_of(mark.at, trace.axis_s if trace is not None else 1)
+            words = "//" if mark.elapsed_s is None else mark_words(mark.elapsed_s)
+            width = theme.metrics(Face.META).horizontalAdvance(words)
+            left = max(lanes.first, x - width / 2)
+            if left > taken and left + width < lanes.last + 20:
+                taken = left + width + 6
+                color = theme.color("text1" if mark.elapsed_s is None else "text3")
+                marks.draw_line(
+                    painter, strong if mark.elapsed_s is None else plain, color, QPointF(left, middle), words
+                )
+        painter.end()
+
+
+class StepDelegate(QStyledItemDelegate):
+    """One row: name, bar with its note, time, tokens, cost."""
+
+    def __init__(self, theme: Theme, view: Waterfall, model: StepTreeModel) -> None:
+        super().__init__(view)
+        self._theme, self._view, self._model = theme, view, model
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        return QSize(120, max(24, round(self._theme.metrics(Face.BODY).height() * 1.45)))
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        step = index.data(ItemRole)
+        if not isinstance(step, TraceStep):
+            return
+        rect = QRectF(0, option.rect.top(), self._view.viewport().width(), option.rect.height())
+        state = option.state.value
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self._view.isRightToLeft():
+            mirror(painter, rect)
+        lanes = self._view.lanes
+        focused = self._view.hasFocus() and bool(state & SELECTED)
+        colours = colours_of(self._theme, Role.ROW, row_state(state, focused=focused))
+        draw_tile(painter, colours, rect.adjusted(6, 1, -6, -1))
+        self._paint_grid(painter, rect, lanes)
+        self._paint_name(painter, rect, lanes, step)
+        self._paint_bar(painter, rect, lanes, step)
+        self._paint_figures(painter, rect, lanes, step)
+        painter.restore()
+
+    def _paint_grid(self, painter: QPainter, rect: QRectF, lanes: Lanes) -> None:
+        trace = self._model.trace
+        for mark in self._model.marks if trace is not None else ():
+            if mark.elapsed_s is not None and trace is not None:
+                x = lanes.x_of(mark.at, trace.axis_s)
+                painter.fillRect(QRectF(x, rect.top(), 1, rect.height()), self._theme.color("line"))
+
+    def _paint_name(self, painter: QPainter, rect: QRectF, lanes: Lanes, step: TraceStep) -> None:
+        theme, middle = self._theme, rect.center().y() + 0.5
+        bad, part = is_bad(step), step.parent_id is not None
+        ink = theme.color("danger" if bad else "text2" if part else "text1")
+        left = lanes.name
+        if part:
+            left += INDENT - 8
+            painter.setPen(QPen(theme.color("line_strong"), 1))
+            painter.drawLine(QPointF(LEAD + 7.5, rect.top()), QPointF(LEAD + 7.5, middle))
+            painter.drawLine(QPointF(LEAD + 7.5, middle), QPointF(LEAD + 18, middle))
+        else:
+            spot = QRectF(LEAD, middle - ICON / 2, ICON, ICON)
+            icons.draw(painter, step_icon(step), theme.color("danger" if bad else "text2"), spot)
+        name = foreign_text.line(step_name(step), 200)
+        face = Face.SMALL if part else Face.BODY
+        room = lanes.first - left - 10
+        if part:  # the end of an address tells as much as its host
+            name = theme.metrics(face).elidedText(name, Qt.TextElideMode.ElideMiddle, room)
+        marks.draw_line(painter, theme.font(face), ink, QPointF(left, middle), name, room)
+
+    def _paint_bar(self, painter: QPainter, rect: QRectF, lanes: Lanes, step: TraceStep) -> None:
+        trace, theme = self._model.trace, self._theme
+        if trace is None:
+            return
+        middle = rect.center().y() + 0.5
+        left = lanes.x_of(step.offset_s, trace.axis_s)
+        right = max(left + LEAST, lanes.x_of(step.offset_s + step.shown_s, trace.axis_s))
+        if right > lanes.last:
+            left, right = min(left, lanes.last - LEAST), lanes.last
+        bar, color = QRectF(left, middle - BAR / 2, right - left, BAR), bar_color(theme, step)
+        if step.kind in WAITING or step.state is StepState.OPEN:
+            painter.setPen(QPen(color, 1))
+            soft = QColor(color)
+            soft.setAlphaF(0.12)
+            painter.setBrush(soft)
+            painter.drawRoundedRect(bar.adjusted(0.5, 0.5, -0.5, -0.5), 2.5, 2.5)
+            painter.fillRect(bar.adjusted(1, 1, -1, -1), _hatched(color))
+        else:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(color)
+            painter.drawRoundedRect(bar, 2.5, 2.5)
+        if step.is_cut:
+            self._paint_cut(painter, bar, lanes, step)
+        self._paint_note(painter, bar, lanes, step)
+
+    def _paint_cut(self, painter: QPainter, bar: QRectF, lanes: Lanes, step: TraceStep) -> None:
+        trace = self._model.trace
+        if trace is None:
+            return
+        painter.setPen(QPen(self._theme.color("pane"), 2))
+        for cut in trace.cuts:
+            if step.offset_s <= cut.offset_s <= step.offset_s + step.shown_s:
+                x = lanes.x_of(cut.offset_s, trace.axis_s)
+                for by in (-2.5, 2.5):
+                    painter.drawLine(QPointF(x + by - 2, bar.bottom() + 1), QPointF(x + by + 2, bar.top() - 1))
+
+    def _paint_note(self, painter: QPainter, bar: QRectF, lanes: Lanes, step: TraceStep) -> None:
+        """Paint the note behind the bar, else before it; where neither has room the tool tip has it."""
+        theme, note = self._theme, foreign_text.line(step_note(step), 200)
+        if not note:
+            return
+        width = theme.metrics(Face.SMALL).horizontalAdvance(note)
+        behind, before = lanes.last + 12 - bar.right() - 8, bar.left() - lanes.first - 8
+        color = theme.color("danger" if is_bad(step) else "text2")
+        middle = bar.center().y()
+        if width <= behind or behind >= before:
+            at, room = QPointF(bar.right() + 7, middle), behind
+        else:
+            at, room = QPointF(max(lanes.first, bar.left() - 7 - width), middle), before
+        if room > 30:
+            marks.draw_line(painter, theme.font(Face.SMALL), color, at, note, room)
+
+    def _paint_figures(self, painter: QPainter, rect: QRectF, lanes: Lanes, step: TraceStep) -> None:
+        theme, middle = self._theme, rect.center().y() + 0.5
+        font, metrics = theme.font(Face.SMALL), theme.metrics(Face.SMALL)
+        cost = decimal_words(step.usd, 4) if step.usd is not None else ""
+        for end, words, token in (
+            (lanes.time, seconds_words(step.took_s), "text1" if step.took_s >= 1 else "text2"),
+            (lanes.tokens, tokens_words(step), "text1"),
+            (lanes.cost, cost, "text1"),
+        ):
+            if words:
+                at = QPointF(end - metrics.horizontalAdvance(words), middle)
+                marks.draw_line(painter, font, theme.color(token), at, words)
+
+
+def _hatched(color: QColor) -> object:
+    from PySide6.QtGui import QBrush
+
+    soft = QColor(color)
+    soft.setAlphaF(0.55)
+    return QBrush(soft, Qt.BrushStyle.BDiagPattern)
+
+
+class Waterfall(QTreeView):
+    """The keys of a tree work; Escape leads back to the list.
+
+    Attributes:
+        picked: Another step is current, or none; carries it.
+        entered: Return was pressed on a step.
+        left: Escape was pressed.
+    """
+
+    picked = Signal(object)
+    entered = Signal()
+    left = Signal()
+
+    def __init__(self, context: PaneContext, model: StepTreeModel) -> None:
+        super().__init__()
+        self._theme, self._steps = context.theme, model
+        speak_rows_only(self)
+        self.setModel(model)
+        self.setItemDelegate(StepDelegate(context.theme, self, model))
+        self.setAccessibleName(self.tr("Steps of the plan"))
+        self.setHeaderHidden(True)
+        self.setRootIsDecorated(False)
+        self.setIndentation(0)
+        self.setUniformRowHeights(True)
+        self.setMouseTracking(True)
+        self.setFrameShape(QTreeView.Shape.NoFrame)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        model.modelReset.connect(self.expandAll)
+        self._spoken = SpokenTree(self)
+        make_selected_current(self)
+        context.theme.changed.connect(self.viewport().update)
+        context.theme.fonts_changed.connect(self.scheduleDelayedItemsLayout)
+
+    @property
+    def lanes(self) -> Lanes:
+        """The columns for the present width."""
+        return lanes_of(self._theme, float(self.viewport().width()))
+
+    @property
+    def current(self) -> TraceStep | None:
+        """The chosen step."""
+        return self._steps.step_of(self.currentIndex())
+
+    def choose(self, step_id: int) -> None:
+        """Choose a step and bring it into view."""
+        index = self._steps.index_of(step_id)
+        if index.isValid():
+            self.setCurrentIndex(index)
+            self.scrollTo(index)
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        super().currentChanged(current, previous)
+        self.picked.emit(self.current)
+
+    def drawBranches(self, *_args: object) -> None:
+        """Paint no branches: the delegate paints an elbow."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.entered.emit()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip:
+            helps: QHelpEvent = event  # type: ignore[assignment]
+            step = self._steps.step_of(self.indexAt(helps.pos()))
+            words = f"{step_name(step)}\n{step_note(step)}" if step is not None else ""
+            QToolTip.showText(helps.globalPos(), foreign_text.tool_tip(words) if words else "", self)
+            return True
+        return super().viewportEvent(event)

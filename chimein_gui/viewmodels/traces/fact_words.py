@@ -1,0 +1,101 @@
+"""Facts of one step of a trace, each with its name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from chimein_gui.domain.traces.entries import ToolUse
+from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, SendStep
+from chimein_gui.viewmodels.core.numbers import count_words
+from chimein_gui.viewmodels.decisions.words import kind_words
+from chimein_gui.viewmodels.traces.step_words import state_of_step, step_name, step_note, tokens_words
+from chimein_gui.viewmodels.traces.words import dollars_exact, problem_sentence, seconds_words, state_word, trace_title
+from chimein_gui.viewmodels.words.replies import reply_problem_words
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.traces.steps import Trace, TraceStep
+    from chimein_gui.viewmodels.core.clock import ClockFace
+
+translate = QCoreApplication.translate
+
+Facts = tuple[tuple[str, str], ...]
+
+
+def step_facts(trace: Trace, step: TraceStep | None, clock: ClockFace) -> tuple[str, Facts]:
+    """Return title and facts of a step; without one, of the whole trace. Values may be foreign."""
+    if step is None:
+        return trace_title(trace.summary), _trace_facts(trace, clock)
+    facts = [
+        (translate("TraceFacts", "What happened"), step_note(step)),
+        (translate("TraceFacts", "Ended"), state_of_step(step.state)),
+        (translate("TraceFacts", "Began"), _moment(step.began_at, clock)),
+        (translate("TraceFacts", "Took"), seconds_words(step.took_s)),
+        (translate("TraceFacts", "Tokens"), tokens_words(step)),
+        (translate("TraceFacts", "Cost"), dollars_exact(step.usd)),
+    ]
+    detail = step.detail
+    if isinstance(detail, ToolUse):
+        facts.append((translate("TraceFacts", "Asked for"), detail.arguments[:2000]))
+    if isinstance(detail, ApprovalStep) and detail.decision is not None:
+        decision = detail.decision
+        facts += [
+            (translate("TraceFacts", "Decision"), kind_words(decision.kind)),
+            (translate("TraceFacts", "Words"), decision.words),
+        ]
+        if not decision.is_edited:
+            facts.append((translate("TraceFacts", "Text"), decision.text))
+    if isinstance(detail, SendStep):
+        for part in detail.parts:
+            name = translate("TraceFacts", "Part {n}").format(n=part.index + 1)
+            message = str(part.message_id) if part.message_id is not None else translate("TraceFacts", "no message yet")
+            facts.append((name, f"random_id {part.random_id} · {message}"))
+    return step_name(step), _there(facts)
+
+
+def request_facts(step: TraceStep | None, clock: ClockFace) -> tuple[str, Facts]:
+    """Return title and facts of the request of a call."""
+    if step is None or not isinstance(step.detail, CallStep):
+        return translate("TraceFacts", "No call was made"), ()
+    call, usage = step.detail.call, step.detail.call.usage
+    number = usage.prompt_tokens
+    tokens = translate("TraceFacts", "%n token(s)", "", number)
+    facts = [
+        (translate("TraceFacts", "Model"), call.model),
+        (translate("TraceFacts", "Purpose"), call.purpose),
+        (translate("TraceFacts", "Began"), _moment(call.began_at, clock)),
+        (translate("TraceFacts", "Answered in"), seconds_words(call.latency_s)),
+        (translate("TraceFacts", "Prompt"), tokens),
+        (translate("TraceFacts", "Of it cached"), count_words(usage.cached_tokens)),
+        (translate("TraceFacts", "Finish"), step.detail.finish_reason),
+        (translate("TraceFacts", "Estimated"), translate("TraceFacts", "yes") if call.estimated else ""),
+    ]
+    return step_name(step), _there(facts)
+
+
+def _trace_facts(trace: Trace, clock: ClockFace) -> Facts:
+    row = trace.summary
+    facts = [
+        (translate("TraceFacts", "State"), state_word(row)),
+        (translate("TraceFacts", "Why"), problem_sentence(row)),
+        (translate("TraceFacts", "Began"), _moment(row.began_at, clock)),
+        (translate("TraceFacts", "Ended"), _moment(row.ended_at, clock)),
+        (translate("TraceFacts", "Attempts"), str(row.attempts)),
+        (translate("TraceFacts", "Instruction"), trace.instruction),
+        (translate("TraceFacts", "Problems"), "\n".join(reply_problem_words(one) for one in trace.problems)),
+    ]
+    return _there(facts)
+
+
+def _there(facts: list[tuple[str, str]]) -> Facts:
+    return tuple((name, value) for name, value in facts if value)
+
+
+def _moment(when: object, clock: ClockFace) -> str:
+    from datetime import datetime
+
+    if not isinstance(when, datetime):
+        return ""
+    local = when.astimezone()
+    return f"{clock.day(when)}, {local:%H:%M:%S}"

@@ -1,0 +1,175 @@
+"""The trace that is open: its steps, its reply, and what can be done with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QIODevice, QObject, QSaveFile, QTimer, Signal
+
+from chimein_gui.domain.errors import ChimeinError, NotFoundError
+from chimein_gui.domain.traces.summaries import ExportFormat, ExportOptions
+from chimein_gui.viewmodels.core.commands import GuardedJobs
+from chimein_gui.viewmodels.decisions.verbs import file_problem
+from chimein_gui.viewmodels.traces.steps import StepTreeModel
+from chimein_gui.viewmodels.words.errors import error_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from chimein_gui.domain.ids import GraphId
+    from chimein_gui.domain.traces.steps import Trace
+    from chimein_gui.domain.traces.summaries import TraceId
+    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.viewmodels.core.feed import Feed
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
+
+SETTLE_MS = 400
+
+
+class OpenTrace(QObject):
+    """Reads one trace at a time, again when it changes.
+
+    Attributes:
+        changed: The trace, the state of reading or `problem` changed.
+        found: A plan's trace is known; carries its id, or None if there is none.
+        curl_made: The command of a call is there; carries it.
+        saved: A file was written; its path.
+        failed: Something was refused, in words.
+        trace: What is shown; None while nothing is, or until it is read.
+        trace_id: What shall be shown.
+        steps: Its steps as a tree.
+        problem: Why it can't be read, in words; else empty.
+        is_gone: It was deleted.
+    """
+
+    changed = Signal()
+    found = Signal(object)
+    curl_made = Signal(str)
+    saved = Signal(object)
+    failed = Signal(str)
+
+    def __init__(self, feed: Feed, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._feed = feed
+        self._api: EngineApi | None = None
+        self._jobs = GuardedJobs(feed.bridge, self.failed.emit)
+        self.steps = StepTreeModel(self)
+        self.trace: Trace | None = None
+        self.trace_id: TraceId | None = None
+        self.problem, self.is_gone = "", False
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(SETTLE_MS)
+        self._soon.timeout.connect(self.read)
+
+    def attach(self, api: EngineApi, spawn: Spawn) -> None:
+        """Read what shall be shown."""
+        self._api, self._jobs.spawn = api, spawn
+        self.read()
+
+    def detach(self) -> None:
+        """Stop reading."""
+        self._soon.stop()
+        self._api = self._jobs.spawn = None
+
+    def open(self, trace_id: TraceId | None) -> None:
+        """Show another trace; None shows nothing."""
+        if trace_id != self.trace_id:
+            self.trace_id, self.trace, self.problem, self.is_gone = trace_id, None, "", False
+            self.read()
+            if trace_id is None:
+                self.steps.show_trace(None)
+                self.changed.emit()
+
+    def touched(self, trace_id: TraceId) -> None:
+        """Read the trace again if it is the one that has changed."""
+        if trace_id == self.trace_id and not self._soon.isActive():
+            self._soon.start()
+
+    def read(self) -> None:
+        """Read the trace again; what is shown stays until then."""
+        if self._api is not None and self._jobs.spawn is not None and self.trace_id is not None:
+            self._jobs.spawn(self._fetch(self._api, self.trace_id), name="read trace")
+
+    async def _fetch(self, api: EngineApi, trace_id: TraceId) -> None:
+        trace: Trace | None = None
+        problem, gone = "", False
+        try:
+            trace = await api.traces.trace(trace_id)
+        except NotFoundError:
+            gone = True
+        except ChimeinError as error:
+            problem = error_words(error)
+        self._feed.bridge.deliver(lambda: self._take(trace_id, trace, problem, gone=gone))
+
+    def _take(self, trace_id: TraceId, trace: Trace | None, problem: str, *, gone: bool) -> None:
+        if trace_id != self.trace_id:
+            return
+        self.trace, self.problem, self.is_gone = trace, problem, gone
+        self.steps.show_trace(trace)
+        self.changed.emit()
+
+    # --- verbs ----------------------------------------------------------------------------------------------------
+
+    def find(self, graph_id: GraphId) -> None:
+        """Look for the trace of a plan; `found` tells."""
+
+        async def job() -> None:
+            assert self._api is not None
+            trace_id = await self._api.traces.of_graph(graph_id)
+            self._feed.bridge.deliver(lambda: self.found.emit(trace_id))
+
+        if self._api is not None:
+            self._jobs.run(job(), "find trace")
+
+    def keep(self, *, is_kept: bool) -> None:
+        """Keep this trace from being deleted by age, or no longer."""
+        api, trace_id = self._api, self.trace_id
+
+        async def job() -> None:
+            assert api is not None
+            assert trace_id is not None
+            await api.traces.keep(trace_id, is_kept=is_kept)
+            self._feed.bridge.deliver(self.read)
+
+        if api is not None and trace_id is not None:
+            self._jobs.run(job(), "keep trace")
+
+    def curl(self, step_id: int) -> None:
+        """Ask for the command that makes a model call once more; `curl_made` tells."""
+        api, trace_id = self._api, self.trace_id
+
+        async def job() -> None:
+            assert api is not None
+            assert trace_id is not None
+            words = await api.traces.curl(trace_id, step_id)
+            self._feed.bridge.deliver(lambda: self.curl_made.emit(words))
+
+        if api is not None and trace_id is not None:
+            self._jobs.run(job(), "curl")
+
+    def export(self, trace_ids: Sequence[TraceId], form: ExportFormat, path: Path, *, with_content: bool) -> None:
+        """Write traces into a file, whole or not at all."""
+        api = self._api
+
+        async def job() -> None:
+            assert api is not None
+            data = await api.traces.export(tuple(trace_ids), ExportOptions(form, with_content=with_content))
+            try:
+                await api.prompts.compute(lambda: _written(path, data))
+            except OSError as error:
+                words = file_problem(error)
+                self._feed.bridge.deliver(lambda: self.failed.emit(words))
+            else:
+                self._feed.bridge.deliver(lambda: self.saved.emit(path))
+
+        if api is not None:
+            self._jobs.run(job(), "export traces")
+
+
+def _written(target: Path, data: bytes) -> None:
+    file = QSaveFile(str(target))
+    is_whole = file.open(QIODevice.OpenModeFlag.WriteOnly) and file.write(data) == len(data) and file.commit()
+    if not is_whole:
+        raise OSError(0, file.errorString())

@@ -1,0 +1,323 @@
+"""The steps of a trace in words: names, notes beside the bars, and refused addresses by their rule."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+
+from chimein_gui.domain.costs import CallEnd
+from chimein_gui.domain.plans.decision_log import DecisionKind
+from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
+from chimein_gui.domain.retrieval.refusals import FetchFault, RefusalRule
+from chimein_gui.domain.traces.entries import (
+    AttemptEnded,
+    Backfilled,
+    ContextChosen,
+    Debounced,
+    Enriched,
+    EnrichEnd,
+    Parsed,
+    PromptBuilt,
+    RepairAsked,
+    ToolUse,
+)
+from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, SendStep, StepKind, StepState
+from chimein_gui.viewmodels.core.numbers import count_words, decimal_words
+from chimein_gui.viewmodels.core.roles import SPOKEN
+from chimein_gui.viewmodels.core.sanitize import sanitize
+from chimein_gui.viewmodels.traces.words import dollars_exact, seconds_words
+from chimein_gui.viewmodels.words.notes import note_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from chimein_gui.domain.traces.steps import TraceStep
+
+translate = QCoreApplication.translate
+
+KB = 1000
+
+_KINDS: dict[StepKind, object] = {
+    StepKind.DEBOUNCE: QT_TRANSLATE_NOOP("TraceSteps", "Debounce"),
+    StepKind.BACKFILL: QT_TRANSLATE_NOOP("TraceSteps", "Missing history"),
+    StepKind.CONTEXT: QT_TRANSLATE_NOOP("TraceSteps", "Context"),
+    StepKind.ENRICHER: QT_TRANSLATE_NOOP("TraceSteps", "Enricher"),
+    StepKind.PROMPT: QT_TRANSLATE_NOOP("TraceSteps", "Prompt"),
+    StepKind.MODEL_CALL: QT_TRANSLATE_NOOP("TraceSteps", "Model call"),
+    StepKind.TOOL: QT_TRANSLATE_NOOP("TraceSteps", "Tool"),
+    StepKind.ROUND: QT_TRANSLATE_NOOP("TraceSteps", "Retrieve"),
+    StepKind.PAGE: QT_TRANSLATE_NOOP("TraceSteps", "Page"),
+    StepKind.PARSE: QT_TRANSLATE_NOOP("TraceSteps", "Parse"),
+    StepKind.REPAIR: QT_TRANSLATE_NOOP("TraceSteps", "Repair"),
+    StepKind.ATTEMPT: QT_TRANSLATE_NOOP("TraceSteps", "Attempt"),
+    StepKind.APPROVAL: QT_TRANSLATE_NOOP("TraceSteps", "Approval"),
+    StepKind.TYPING: QT_TRANSLATE_NOOP("TraceSteps", "Typing"),
+    StepKind.SEND: QT_TRANSLATE_NOOP("TraceSteps", "Send"),
+}
+
+_ENRICHERS: dict[str, object] = {
+    "memories": QT_TRANSLATE_NOOP("TraceSteps", "Memories"),
+    "media": QT_TRANSLATE_NOOP("TraceSteps", "Media descriptions"),
+    "rerank": QT_TRANSLATE_NOOP("TraceSteps", "Second choice of context"),
+}
+
+_RULES: dict[RefusalRule, object] = {
+    RefusalRule.UNREADABLE: QT_TRANSLATE_NOOP("TraceSteps", "not readable as an address"),
+    RefusalRule.SCHEME: QT_TRANSLATE_NOOP("TraceSteps", "neither http nor https"),
+    RefusalRule.USER_INFO: QT_TRANSLATE_NOOP("TraceSteps", "user name before the host"),
+    RefusalRule.PORT: QT_TRANSLATE_NOOP("TraceSteps", "port of another service"),
+    RefusalRule.NUMBER_FORM: QT_TRANSLATE_NOOP("TraceSteps", "unusual form of a number"),
+    RefusalRule.LOCAL_NAME: QT_TRANSLATE_NOOP("TraceSteps", "local name"),
+    RefusalRule.UNSPECIFIED: QT_TRANSLATE_NOOP("TraceSteps", "unspecified address"),
+    RefusalRule.LOOPBACK: QT_TRANSLATE_NOOP("TraceSteps", "address of this computer"),
+    RefusalRule.PRIVATE: QT_TRANSLATE_NOOP("TraceSteps", "private address"),
+    RefusalRule.LINK_LOCAL: QT_TRANSLATE_NOOP("TraceSteps", "link-local address"),
+    RefusalRule.METADATA: QT_TRANSLATE_NOOP("TraceSteps", "metadata service"),
+    RefusalRule.CARRIER: QT_TRANSLATE_NOOP("TraceSteps", "shared address of a carrier"),
+    RefusalRule.MULTICAST: QT_TRANSLATE_NOOP("TraceSteps", "multicast address"),
+    RefusalRule.RESERVED: QT_TRANSLATE_NOOP("TraceSteps", "reserved address"),
+    RefusalRule.MAPPED: QT_TRANSLATE_NOOP("TraceSteps", "IPv4 address inside IPv6"),
+    RefusalRule.SIX_TO_FOUR: QT_TRANSLATE_NOOP("TraceSteps", "6to4 address"),
+    RefusalRule.NAT64: QT_TRANSLATE_NOOP("TraceSteps", "NAT64 address"),
+    RefusalRule.TEREDO: QT_TRANSLATE_NOOP("TraceSteps", "Teredo address"),
+    RefusalRule.DENIED: QT_TRANSLATE_NOOP("TraceSteps", "denied in the agent's file"),
+    RefusalRule.NOT_ALLOWED: QT_TRANSLATE_NOOP("TraceSteps", "not allowed in the agent's file"),
+    RefusalRule.ROBOTS: QT_TRANSLATE_NOOP("TraceSteps", "robots.txt of the host"),
+    RefusalRule.TO_HTTP: QT_TRANSLATE_NOOP("TraceSteps", "redirect from https to http"),
+    RefusalRule.REDIRECTS: QT_TRANSLATE_NOOP("TraceSteps", "too many redirects"),
+    RefusalRule.TOO_MANY: QT_TRANSLATE_NOOP("TraceSteps", "too many addresses at once"),
+}
+
+_FAULTS: dict[FetchFault, object] = {
+    FetchFault.NO_SUCH_HOST: QT_TRANSLATE_NOOP("TraceSteps", "no such host"),
+    FetchFault.NOT_REACHED: QT_TRANSLATE_NOOP("TraceSteps", "host not reached"),
+    FetchFault.TLS: QT_TRANSLATE_NOOP("TraceSteps", "certificate not valid"),
+    FetchFault.TIMED_OUT: QT_TRANSLATE_NOOP("TraceSteps", "no answer in time"),
+    FetchFault.BROKEN: QT_TRANSLATE_NOOP("TraceSteps", "broken answer"),
+    FetchFault.STATUS: QT_TRANSLATE_NOOP("TraceSteps", "error of the host"),
+    FetchFault.NOT_HTML: QT_TRANSLATE_NOOP("TraceSteps", "not a web page"),
+    FetchFault.BUSY: QT_TRANSLATE_NOOP("TraceSteps", "host asked too often"),
+    FetchFault.NO_TEXT: QT_TRANSLATE_NOOP("TraceSteps", "no text on the page"),
+    FetchFault.UNREADABLE: QT_TRANSLATE_NOOP("TraceSteps", "text not readable"),
+}
+
+
+def rule_words(rule: RefusalRule) -> str:
+    """Return the rule that refused an address."""
+    return translate("TraceSteps", str(_RULES[rule]))
+
+
+def fault_words(fault: FetchFault) -> str:
+    """Return why a permitted address brought no page."""
+    return translate("TraceSteps", str(_FAULTS[fault]))
+
+
+def step_name(step: TraceStep) -> str:
+    """Return the name of a step; of a page its address, foreign."""
+    match step.detail:
+        case CallStep(number=0):
+            words = translate("TraceSteps", "Embedding")
+        case CallStep() as call:
+            words = translate("TraceSteps", "LLM call {n}").format(n=call.number)
+        case RetrievalRound() as found:
+            words = translate("TraceSteps", "Retrieve · round {n}").format(n=found.number)
+        case PageFetched() as page:
+            words = short_address(page.requested)
+        case ToolUse() as tool:
+            words = translate("TraceSteps", "Tool · {name}").format(name=sanitize(tool.name, keep_breaks=False))
+        case Enriched() as enriched if enriched.name in _ENRICHERS:
+            words = translate("TraceSteps", str(_ENRICHERS[enriched.name]))
+        case AttemptEnded() as ended:
+            words = translate("TraceSteps", "Attempt {n}").format(n=ended.attempt)
+        case _:
+            words = translate("TraceSteps", str(_KINDS[step.kind]))
+    return words
+
+
+def short_address(address: str) -> str:
+    """Return an address without its scheme, foreign."""
+    head, found, rest = sanitize(address[:400], keep_breaks=False).partition("://")
+    return rest if found else head
+
+
+def size_words(size: int) -> str:
+    """Return a size in kilobytes."""
+    if size < KB:
+        return translate("TraceSteps", "{n} B").format(n=size)
+    return translate("TraceSteps", "{n} kB").format(n=decimal_words(size / KB, 1))
+
+
+def page_words(page: PageFetched) -> str:
+    """Return what became of an address."""
+    if page.refusal is not None:
+        return translate("TraceSteps", "refused: {rule}").format(rule=rule_words(page.refusal))
+    if page.error is not None:
+        status = f"{page.status} · " if page.status is not None else ""
+        return f"{status}{fault_words(page.error)}"
+    parts = [str(page.status or ""), size_words(page.size)]
+    if page.is_cut:
+        parts.append(translate("TraceSteps", "cut at {n}").format(n=count_words(page.used_chars)))
+    if page.from_cache:
+        parts.append(translate("TraceSteps", "from the cache"))
+    return " · ".join(part for part in parts if part)
+
+
+def _call_note(one: CallStep) -> str:
+    if one.call.end is CallEnd.FAILED:
+        return translate("TraceSteps", "failed")
+    if one.call.end is CallEnd.CANCELLED:
+        return translate("TraceSteps", "interrupted")
+    if one.tools:
+        tools = ", ".join(sanitize(tool, keep_breaks=False) for tool in one.tools)
+        return translate("TraceSteps", "asks for {tools}").format(tools=tools)
+    if one.is_cut_off:
+        return translate("TraceSteps", "cut off: {reason}").format(reason=one.finish_reason)
+    if not one.reply:
+        return sanitize(one.finish_reason, keep_breaks=False)
+    blocks = sum(line.startswith("# ") for line in one.reply.splitlines())
+    return translate("TraceSteps", "%n block(s)", "", blocks)
+
+
+def _approval_note(one: ApprovalStep) -> str:
+    if one.decision is None:
+        return translate("TraceSteps", "waiting for you")
+    match one.decision.kind:
+        case DecisionKind.BY_RULE:
+            return translate("TraceSteps", "passed by a rule")
+        case DecisionKind.EDITED:
+            return translate("TraceSteps", "approved with an edit by you")
+        case DecisionKind.APPROVED | DecisionKind.SENT_ANYWAY:
+            return translate("TraceSteps", "approved by you")
+        case DecisionKind.REJECTED | DecisionKind.PLAN_REJECTED:
+            return translate("TraceSteps", "rejected by you")
+        case _:
+            from chimein_gui.viewmodels.decisions.words import kind_words
+
+            return kind_words(one.decision.kind)
+
+
+def _send_note(one: SendStep) -> str:
+    confirmed = sum(part.message_id is not None for part in one.parts)
+    parts = len(one.parts)
+    words = translate("TraceSteps", "{done} of %n sent", "", parts).format(done=confirmed)
+    number = str(one.parts[-1].random_id)[-4:] if one.parts else ""
+    return f"{words} · random_id …{number}" if number else words
+
+
+def _attempt_note(one: AttemptEnded) -> str:
+    return note_words(one.reason) if one.reason is not None else translate("TraceSteps", "brought no plan")
+
+
+def _enriched_note(one: Enriched) -> str:
+    if one.end is EnrichEnd.LATE:
+        return translate("TraceSteps", "took too long, left out")
+    if one.end is EnrichEnd.FAILED:
+        return translate("TraceSteps", "failed: {why}").format(why=sanitize(one.error[:200], keep_breaks=False))
+    return ""
+
+
+def _context_note(one: ContextChosen) -> str:
+    considered = one.considered
+    return translate("TraceSteps", "{held} of %n message(s)", "", considered).format(held=one.held)
+
+
+def _tool_note(one: ToolUse) -> str:
+    if one.error:
+        return sanitize(one.error[:200], keep_breaks=False)
+    messages = one.messages
+    return translate("TraceSteps", "%n found", "", messages)
+
+
+def _round_note(one: RetrievalRound) -> str:
+    pages, refused = one.pages, one.refused
+    brought = translate("TraceSteps", "%n page(s) in", "", pages)
+    left_out = translate("TraceSteps", "%n refused", "", refused)
+    return f"{brought}, {left_out}" if refused else brought
+
+
+def _prompt_note(one: PromptBuilt) -> str:
+    turns = one.turns
+    return translate("TraceSteps", "{sections} sections, %n turn(s)", "", turns).format(sections=one.sections)
+
+
+def _problems_note(one: Parsed | RepairAsked) -> str:
+    problems = len(one.problems)
+    return translate("TraceSteps", "%n problem(s)", "", problems)
+
+
+def _debounce_note(one: Debounced) -> str:
+    messages = one.triggers
+    return translate("TraceSteps", "%n message(s) folded into one plan", "", messages)
+
+
+def _parsed_note(one: Parsed) -> str:
+    problems = _problems_note(one) if one.problems else ""
+    kinds = {kind: one.blocks.count(kind) for kind in one.blocks}
+    blocks = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+    return " · ".join(part for part in (blocks, problems) if part)
+
+
+_NOTES: dict[type, Callable[[Any], str]] = {
+    Debounced: _debounce_note,
+    Backfilled: lambda one: "" if one.is_complete else translate("TraceSteps", "not complete"),
+    ContextChosen: _context_note,
+    Enriched: _enriched_note,
+    PromptBuilt: _prompt_note,
+    CallStep: _call_note,
+    ToolUse: _tool_note,
+    RetrievalRound: _round_note,
+    PageFetched: page_words,
+    Parsed: _parsed_note,
+    RepairAsked: _problems_note,
+    AttemptEnded: _attempt_note,
+    ApprovalStep: _approval_note,
+    SendStep: _send_note,
+}
+
+
+def step_note(step: TraceStep) -> str:
+    """Return the note beside the bar of a step; empty if its name says all."""
+    make = _NOTES.get(type(step.detail))
+    return make(step.detail) if make is not None else ""
+
+
+def tokens_words(step: TraceStep) -> str:
+    """Return the tokens of a step: of a call in and out, of others what they added to later prompts."""
+    if step.tokens_in is None:
+        return ""
+    if step.tokens_out is not None:
+        return f"{count_words(step.tokens_in)} → {count_words(step.tokens_out)}"
+    return f"+{count_words(step.tokens_in)}"
+
+
+def state_of_step(state: StepState) -> str:
+    """Return how a step ended, where that is not plain."""
+    match state:
+        case StepState.OPEN:
+            return translate("TraceSteps", "under way")
+        case StepState.FAILED:
+            return translate("TraceSteps", "failed")
+        case StepState.REFUSED:
+            return translate("TraceSteps", "refused")
+        case StepState.LATE:
+            return translate("TraceSteps", "too late")
+        case StepState.DISCARDED:
+            return translate("TraceSteps", "discarded")
+        case StepState.DONE:
+            return ""
+
+
+def step_sentence(step: TraceStep) -> str:
+    """Return a step as one sentence, for screen readers."""
+    tokens = tokens_words(step)
+    parts = (
+        step_name(step)[:SPOKEN],
+        step_note(step)[:SPOKEN],
+        state_of_step(step.state),
+        seconds_words(step.took_s),
+        translate("TraceSteps", "tokens {tokens}").format(tokens=tokens) if tokens else "",
+        dollars_exact(step.usd),
+    )
+    return ", ".join(part for part in parts if part)

@@ -1,0 +1,143 @@
+"""The steps of a trace as a tree, and the axis of active time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, Qt
+
+from chimein_gui.viewmodels.core.roles import Index, ItemRole, KeyRole
+from chimein_gui.viewmodels.traces.step_words import step_sentence
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.traces.steps import Trace, TraceStep
+
+NICE_S = (0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600, 1800, 3600)
+"""Distances of two marks of the axis, seconds."""
+
+MARKS = 6
+"""Most marks of an axis."""
+
+
+@dataclass(frozen=True, slots=True)
+class AxisMark:
+    """A mark on the axis.
+
+    Attributes:
+        at: Its place, seconds of active time.
+        elapsed_s: Seconds since the beginning, waits included; None for a place where a wait was cut out.
+    """
+
+    at: float
+    elapsed_s: float | None
+
+
+def marks_of(trace: Trace) -> tuple[AxisMark, ...]:
+    """Return the marks of an axis, those of its cuts included, in order."""
+    length = max(trace.axis_s, 0.1)
+    step = next((one for one in NICE_S if length / one <= MARKS), NICE_S[-1])
+    found = [AxisMark(cut.offset_s, None) for cut in trace.cuts]
+    for number in range(int(length / step) + 1):
+        at = number * step
+        left_out = sum(cut.left_out_s for cut in trace.cuts if cut.offset_s < at)
+        if all(abs(cut.offset_s - at) > step * 0.4 for cut in trace.cuts):
+            found.append(AxisMark(at, at + left_out))
+    return tuple(sorted(found, key=lambda mark: mark.at))
+
+
+class StepTreeModel(QAbstractItemModel):
+    """Two levels: a step, and below a round of look-ups its pages."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._tops: list[TraceStep] = []
+        self._parts: dict[int, list[TraceStep]] = {}
+        self._by_id: dict[int, TraceStep] = {}
+        self.trace: Trace | None = None
+        self.marks: tuple[AxisMark, ...] = ()
+
+    def show_trace(self, trace: Trace | None) -> None:
+        """Show other steps; steps that only changed keep their rows."""
+        old, new = self._shape(self.trace), self._shape(trace)
+        if trace is not None and self.trace is not None and old == new:
+            self._keep(trace)
+            if self._tops:
+                self.dataChanged.emit(self.index(0, 0), self.index(len(self._tops) - 1, 0))
+            return
+        self.beginResetModel()
+        self._keep(trace)
+        self.endResetModel()
+
+    def _keep(self, trace: Trace | None) -> None:
+        self.trace = trace
+        self.marks = marks_of(trace) if trace is not None else ()
+        steps = trace.steps if trace is not None else ()
+        self._by_id = {step.step_id: step for step in steps}
+        self._tops = [step for step in steps if step.parent_id not in self._by_id]
+        self._parts = {}
+        for step in steps:
+            if step.parent_id in self._by_id and step.parent_id is not None:
+                self._parts.setdefault(step.parent_id, []).append(step)
+
+    @staticmethod
+    def _shape(trace: Trace | None) -> tuple[object, ...]:
+        if trace is None:
+            return ()
+        return (trace.summary.trace_id, *((step.step_id, step.parent_id) for step in trace.steps))
+
+    # --- queries --------------------------------------------------------------------------------------------------
+
+    def step_of(self, index: Index) -> TraceStep | None:
+        """Return the step of an index; None if it has none."""
+        return self._by_id.get(index.internalId()) if index.isValid() else None
+
+    def index_of(self, step_id: int) -> QModelIndex:
+        """Return the index of a step; invalid if there is none."""
+        step = self._by_id.get(step_id)
+        if step is None:
+            return QModelIndex()
+        row = self._siblings(step).index(step)
+        return self.createIndex(row, 0, step.step_id)
+
+    def parts_of(self, step: TraceStep) -> tuple[TraceStep, ...]:
+        """Return the parts of a step, such as the pages of a round."""
+        return tuple(self._parts.get(step.step_id, ()))
+
+    def parent_of(self, step: TraceStep) -> TraceStep | None:
+        """Return the step that this one is a part of."""
+        return self._by_id.get(step.parent_id) if step.parent_id is not None else None
+
+    def _siblings(self, step: TraceStep) -> list[TraceStep]:
+        return self._tops if self.parent_of(step) is None else self._parts[step.parent_id or 0]
+
+    # --- Qt -------------------------------------------------------------------------------------------------------
+
+    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
+        rows = self._parts.get(parent.internalId(), []) if parent.isValid() else self._tops
+        if column != 0 or not 0 <= row < len(rows):
+            return QModelIndex()
+        return self.createIndex(row, 0, rows[row].step_id)
+
+    def parent(self, child: Index = QModelIndex()) -> QModelIndex:  # type: ignore[override]  # noqa: B008
+        step = self.step_of(child)
+        above = self.parent_of(step) if step is not None else None
+        return self.createIndex(self._tops.index(above), 0, above.step_id) if above is not None else QModelIndex()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return len(self._parts.get(parent.internalId(), ())) if parent.isValid() else len(self._tops)
+
+    def columnCount(self, _parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 1
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        step = self.step_of(index)
+        if step is None:
+            return None
+        if role == ItemRole:
+            return step
+        if role == KeyRole:
+            return step.step_id
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return step_sentence(step)
+        return None

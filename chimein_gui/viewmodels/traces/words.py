@@ -1,0 +1,153 @@
+"""Traces in words: what became of a plan, its key figures, and its row in the list."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+
+from chimein_gui.domain.traces.summaries import TraceKind, TraceState
+from chimein_gui.viewmodels.core.numbers import count_words, decimal_words, dollars_words
+from chimein_gui.viewmodels.core.roles import SPOKEN
+from chimein_gui.viewmodels.core.sanitize import sanitize
+from chimein_gui.viewmodels.words.notes import note_words
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.traces.steps import Trace
+    from chimein_gui.domain.traces.summaries import TraceSizes, TraceSummary
+    from chimein_gui.viewmodels.core.clock import ClockFace
+
+translate = QCoreApplication.translate
+
+MINUTE, HOUR = 60, 3600
+MB = 1_000_000
+
+_STATES: dict[TraceState, object] = {
+    TraceState.RETRYING: QT_TRANSLATE_NOOP("Traces", "Tried again"),
+    TraceState.BEGUN_ANEW: QT_TRANSLATE_NOOP("Traces", "Begun anew"),
+    TraceState.NO_KEY: QT_TRANSLATE_NOOP("Traces", "Waits for the key"),
+    TraceState.STOPPED: QT_TRANSLATE_NOOP("Traces", "Stopped"),
+    TraceState.UNNEEDED: QT_TRANSLATE_NOOP("Traces", "Answered meanwhile"),
+    TraceState.NO_ANSWER: QT_TRANSLATE_NOOP("Traces", "No answer"),
+    TraceState.OBSERVED: QT_TRANSLATE_NOOP("Traces", "Observed"),
+    TraceState.WAITING: QT_TRANSLATE_NOOP("Traces", "Waiting for you"),
+    TraceState.APPROVED: QT_TRANSLATE_NOOP("Traces", "Approved"),
+    TraceState.SENDING: QT_TRANSLATE_NOOP("Traces", "Sending"),
+    TraceState.UNKNOWN: QT_TRANSLATE_NOOP("Traces", "Outcome unknown"),
+    TraceState.SENT: QT_TRANSLATE_NOOP("Traces", "Sent"),
+    TraceState.REJECTED: QT_TRANSLATE_NOOP("Traces", "Rejected"),
+    TraceState.REPLACED: QT_TRANSLATE_NOOP("Traces", "Replaced"),
+    TraceState.CANCELLED: QT_TRANSLATE_NOOP("Traces", "Cancelled"),
+    TraceState.FAILED: QT_TRANSLATE_NOOP("Traces", "Failed"),
+    TraceState.REFUSED: QT_TRANSLATE_NOOP("Traces", "Refused by the model"),
+    TraceState.PARKED: QT_TRANSLATE_NOOP("Traces", "Other version"),
+    TraceState.ANSWERED: QT_TRANSLATE_NOOP("Traces", "What-if"),
+}
+
+
+def state_word(row: TraceSummary) -> str:
+    """Return what became of a plan; a dry run is always called so."""
+    if row.kind is TraceKind.DRY_RUN and row.state not in (TraceState.FAILED, TraceState.REFUSED):
+        return translate("Traces", "What-if")
+    if row.state is TraceState.SENT and row.is_edited:
+        return translate("Traces", "Sent, edited")
+    return translate("Traces", str(_STATES[row.state]))
+
+
+def problem_sentence(row: TraceSummary) -> str:
+    """Return why a plan failed or waits, in words; empty if it does neither."""
+    return note_words(row.problem) if row.problem is not None else ""
+
+
+def trace_title(row: TraceSummary) -> str:
+    """Return the title of a trace: that of its plan, else its own number."""
+    if row.kind is TraceKind.DRY_RUN:
+        return translate("Traces", "What-if {number}").format(number=row.trace_id)
+    number = row.graph_id if row.graph_id is not None else row.trace_id
+    words = translate("Traces", "Plan {number}") if row.graph_id is not None else translate("Traces", "Trace {number}")
+    return words.format(number=number)
+
+
+def seconds_words(seconds: float) -> str:
+    """Return a duration, as exact as its size asks for: 4 ms, 1.42 s, 17.0 s, 4 min 12 s, 2 h 5 min."""
+    if seconds < 0.9995:
+        return translate("Traces", "{n} ms").format(n=round(seconds * 1000))
+    if seconds < MINUTE:
+        return translate("Traces", "{n} s").format(n=decimal_words(seconds, 2 if seconds < 20 else 1))
+    whole = round(seconds)
+    if whole < HOUR:
+        return translate("Traces", "{m} min {s} s").format(m=whole // MINUTE, s=whole % MINUTE)
+    return translate("Traces", "{h} h {m} min").format(h=whole // HOUR, m=whole % HOUR // MINUTE)
+
+
+def mark_words(seconds: float) -> str:
+    """Return a mark of the axis: 5 s, or 4:30."""
+    if seconds < MINUTE:
+        return translate("Traces", "{n} s").format(n=decimal_words(seconds, 0 if seconds == int(seconds) else 1))
+    whole = round(seconds)
+    if whole < HOUR:
+        return f"{whole // MINUTE}:{whole % MINUTE:02}"
+    return f"{whole // HOUR}:{whole % HOUR // MINUTE:02}:{whole % MINUTE:02}"
+
+
+def dollars_exact(usd: float | None) -> str:
+    """Return an amount to a hundredth of a cent; empty without a price."""
+    return "" if usd is None else dollars_words(usd, 4)
+
+
+def figures_of(trace: Trace) -> tuple[tuple[str, str], ...]:
+    """Return the key figures, each with what it counts."""
+    row = trace.summary
+    found: list[tuple[str, str]] = []
+    if trace.message_to_send_s is not None:
+        found.append((seconds_words(trace.message_to_send_s), translate("Traces", "from message to last send")))
+    found.append((seconds_words(row.work_s), translate("Traces", "of it working")))
+    if trace.waited_s:
+        found.append((seconds_words(trace.waited_s), translate("Traces", "waiting for you")))
+    tokens = f"{count_words(row.tokens_in)} / {count_words(row.tokens_out)}"
+    found.append((tokens, translate("Traces", "tokens in / out")))
+    cost = dollars_exact(row.usd) or translate("Traces", "no price")
+    calls, pages, refused = row.model_calls, row.pages, row.refused_pages
+    found.append((cost, translate("Traces", "%n call(s)", "", calls)))
+    if pages or refused:
+        left_out = translate("Traces", "retrieved, %n refused", "", refused)
+        found.append((translate("Traces", "%n page(s)", "", pages), left_out))
+    return tuple(found)
+
+
+def size_words(sizes: TraceSizes) -> str:
+    """Return how much is kept."""
+    number = sizes.traces
+    kept = translate("Traces", "%n trace(s) kept", "", number)
+    return f"{kept} · {translate('Traces', '{n} MB').format(n=decimal_words(sizes.all_bytes / MB, 1))}"
+
+
+def limit_words(sizes: TraceSizes) -> str:
+    """Return for how long and up to which size traces are kept."""
+    parts = []
+    days, kept = sizes.days, sizes.kept
+    if days is not None:
+        parts.append(translate("Traces", "Kept for %n day(s)", "", days))
+    if sizes.limit_bytes is not None:
+        limit = decimal_words(sizes.limit_bytes / MB / 1000, 1)
+        parts.append(translate("Traces", "at most {n} GB").format(n=limit))
+    if kept:
+        parts.append(translate("Traces", "%n kept for good", "", kept))
+    return ", ".join(parts)
+
+
+def row_sentence(row: TraceSummary, clock: ClockFace) -> str:
+    """Return a row as one sentence, for screen readers."""
+    parts = (
+        translate("Traces", "{agent} to {chat}").format(agent=_spoken(row.agent_name), chat=_spoken(row.chat_title)),
+        clock.stamp(row.ended_at),
+        state_word(row),
+        _spoken(row.first_words),
+        dollars_exact(row.usd),
+        translate("Traces", "kept") if row.is_kept else "",
+    )
+    return ", ".join(part for part in parts if part)
+
+
+def _spoken(text: str) -> str:
+    return sanitize(text[:SPOKEN], keep_breaks=False)

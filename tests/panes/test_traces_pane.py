@@ -1,0 +1,294 @@
+"""The Traces pane: the list with its filters, the waterfall, the tabs, and the ways in and out."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+
+from chimein_gui import ui_driver as hand
+from chimein_gui.domain.errors import StoreError
+from chimein_gui.domain.plans.decision_log import DecisionKind
+from chimein_gui.domain.prompt.sent import CallId
+from chimein_gui.domain.replies.replies import BlockKind
+from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
+from chimein_gui.domain.retrieval.refusals import FetchFault, RefusalRule
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.domain.traces.steps import (
+    ApprovalStep,
+    AxisCut,
+    StepKind,
+    StepState,
+    Trace,
+    TraceBlock,
+    TraceStep,
+)
+from chimein_gui.domain.traces.summaries import ExportFormat, TraceKind, TraceState
+from chimein_gui.ui.requests import ShowChat, ShowContext, ShowLog, ShowPlan, ShowPrompt, ShowTrace
+from chimein_gui.viewmodels.traces.list import PAGE_ROWS
+from chimein_gui.viewmodels.traces.step_words import fault_words, rule_words
+from chimein_gui.viewmodels.traces.steps import marks_of
+from chimein_gui.viewmodels.traces.words import seconds_words
+from tests.fakes.console import approval
+from tests.fakes.console_history import decided
+from tests.fakes.console_traces import steps_of, traced
+
+pytestmark = [pytest.mark.with_panes("traces", "prompt", "context"), pytest.mark.qt_log_ignore("propagateSizeHints")]
+
+SENTENCE = "No trains will run until 16:00."
+WAITS = traced(2, state=TraceState.WAITING)
+REFUSED = traced(3, state=TraceState.REFUSED, first_words="blocked")
+WHAT_IF = traced(4, kind=TraceKind.DRY_RUN, state=TraceState.ANSWERED, graph_id=None)
+EDITED = traced(1, is_edited=True, is_kept=True, chat_title="<b>Hill</b> \u202eWalkers")
+
+
+def story(row):
+    """Return a trace that looked something up, waited for the operator and was edited."""
+    first, context, call, parse = steps_of(row)
+    reply = "# «think»\n(think, 312 characters)\n# «send» 3\nAt nine then"
+    call = replace(call, detail=replace(call.detail, call_id=CallId(77), reply=reply))
+    card = approval(1, "At ten then")
+    decision = decided(1, DecisionKind.EDITED, draft="At nine then", text="At ten then")
+    began = row.began_at
+
+    def page(number, url, **what):
+        state = StepState.REFUSED if "refusal" in what else StepState.DONE
+        detail = PageFetched(url, url, began, 0.2, 1, **what)
+        return TraceStep(number, StepKind.PAGE, began, 0.2, detail, parent_id=5, offset_s=3.9, shown_s=0.2, state=state)
+
+    steps = (
+        first,
+        context,
+        call,
+        parse,
+        TraceStep(5, StepKind.ROUND, began, 0.4, RetrievalRound(1, began, 0.4, 1, 1), offset_s=3.9, shown_s=0.4),
+        page(6, "https://rail.example/works", status=200, size=9000, used_chars=31, text=SENTENCE),
+        page(7, "http://192.168.1.1/status", refusal=RefusalRule.PRIVATE),
+        TraceStep(
+            8, StepKind.APPROVAL, began, 252.0, ApprovalStep(card, decision), offset_s=4.3, shown_s=3.0, is_cut=True
+        ),
+    )
+    blocks = (
+        TraceBlock(BlockKind.THINK, None, "(think, 312 characters)"),
+        TraceBlock(BlockKind.SEND, 3, "At nine then", status=TaskStatus.DONE, approval=card),
+    )
+    return Trace(row, steps, (AxisCut(5.8, 249.0),), 12.0, reply, blocks, message_to_send_s=258.0, waited_s=252.0)
+
+
+@pytest.fixture
+def pane(desktop):
+    traces = desktop.console.traces
+    for row in (EDITED, WAITS, REFUSED, WHAT_IF):
+        traces.rows[row.trace_id] = row
+    traces.whole[EDITED.trace_id] = story(EDITED)
+    return shown(desktop)
+
+
+def shown(desktop):
+    desktop.window.show_pane("traces")
+    desktop.settle()
+    return desktop.window.panes["traces"]
+
+
+def asked(desktop):
+    sent = []
+    desktop.window.requests.sent.connect(sent.append)
+    return sent
+
+
+def ids(pane):
+    return [row.trace_id for row in pane.traces.rows()]
+
+
+def test_each_row_says_what_became_of_its_plan(pane):
+    rows = hand.rows(pane.side.list)
+    assert rows[0].startswith("Nora Vale to ")
+    assert "\u202e" not in rows[0], "foreign names are made harmless"
+    assert "Sent, edited, is the 10:01 still running, $0.0018, kept" in rows[0]
+    assert "Waiting for you" in rows[1]
+    assert "Refused by the model" in rows[2]
+    assert "What-if" in rows[3]
+    assert [button.text() for button in pane.side.kinds.buttons()] == [
+        "All 4",
+        "Needs you 1",
+        "Problems 1",
+        "What-if 1",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("choose", "left"),
+    [
+        (lambda side: side.kinds.buttons()[1].click(), [WAITS]),
+        (lambda side: side.kinds.buttons()[2].click(), [REFUSED]),
+        (lambda side: side.kinds.buttons()[3].click(), [WHAT_IF]),
+        (lambda side: side.marks.setCurrentIndex(side.marks.findData("edited")), [EDITED]),
+        (lambda side: side.marks.setCurrentIndex(side.marks.findData("kept")), [EDITED]),
+        (lambda side: side.marks.setCurrentIndex(side.marks.findData("slow")), []),
+        (lambda side: side.agent.setCurrentIndex(side.agent.findData(1)), [EDITED, WAITS, REFUSED, WHAT_IF]),
+        (lambda side: (side.words.setText("blocked"), side._choose()), [REFUSED]),
+    ],
+)
+def test_the_filters_leave_what_they_say(desktop, pane, choose, left):
+    choose(pane.side)
+    desktop.settle()
+    assert ids(pane) == [row.trace_id for row in left]
+    if not left:
+        assert desktop.sees("No such traces", pane)
+        desktop.button("Show all traces", pane).click()
+        desktop.settle()
+        assert len(ids(pane)) == 4
+
+
+def test_the_waterfall_says_each_step_and_cuts_the_wait(desktop, pane):
+    rows = hand.rows(pane.page.waterfall)
+    assert rows[0] == "Debounce, 1 message(s) folded into one plan, 1.50 s" or "1 message folded" in rows[0]
+    assert any(row.startswith("LLM call 1, ") and "tokens 5,038 → 121" in row for row in rows)
+    assert any("192.168.1.1/status, refused: private address, refused" in row for row in rows)
+    assert any(row.startswith("Approval, approved with an edit by you, 4 min 12 s") for row in rows)
+    cut = [mark for mark in marks_of(pane.model.trace) if mark.elapsed_s is None]
+    assert [mark.at for mark in cut] == [5.8]
+    behind = [mark for mark in marks_of(pane.model.trace) if mark.elapsed_s is not None and mark.at > 5.8]
+    assert all(mark.elapsed_s == mark.at + 249.0 for mark in behind)
+    assert behind
+
+
+def test_the_reply_stands_beside_its_tasks_with_the_edit(pane):
+    assert "(think, 312 characters)" in pane.page.reply.raw.toPlainText()
+    think, send = pane.page.reply.cards
+    assert "never sent, never stored" in think.accessibleName()
+    assert "sent · edited" in send.accessibleName()
+    assert [(piece.change.value, piece.text.strip()) for piece in send.diff.pieces][1:3] == [
+        ("removed", "nine"),
+        ("added", "ten"),
+    ]
+
+
+def test_a_page_is_shown_exactly_and_a_refused_one_with_its_rule(desktop, pane):
+    pane.page.waterfall.choose(6)
+    tab = pane.page.pages
+    assert tab.isVisible()
+    assert tab.text.whole_text() == SENTENCE
+    assert [row.split(", ")[1] for row in hand.rows(tab.table)] == ["200 · 9.0 kB", "refused: private address"]
+    pane.page.waterfall.choose(7)
+    assert tab.page.refusal is RefusalRule.PRIVATE
+    assert "private address" in tab.text.toPlainText()
+    assert not tab.copy.isEnabled()
+
+
+def test_every_rule_and_fault_has_words():
+    assert len({rule_words(rule) for rule in RefusalRule}) == len(RefusalRule)
+    assert len({fault_words(fault) for fault in FetchFault}) == len(FetchFault)
+    shown = [seconds_words(seconds) for seconds in (0.004, 1.42, 31, 252, 7500)]
+    assert shown == ["4 ms", "1.42 s", "31.0 s", "4 min 12 s", "2 h 5 min"]
+
+
+def test_the_keyboard_goes_through_traces_steps_and_tabs(desktop, pane):
+    sent = asked(desktop)
+    view = pane.side.list
+    view.setFocus()
+    desktop.press(view, Qt.Key.Key_J, "j")
+    assert pane.model.trace_id == WAITS.trace_id
+    desktop.press(view, Qt.Key.Key_K, "k")
+    assert pane.model.trace_id == EDITED.trace_id
+    desktop.press(view, Qt.Key.Key_Return)
+    steps = pane.page.waterfall
+    assert desktop.window.focusWidget() is steps
+    desktop.press(steps, Qt.Key.Key_4, "4")
+    assert pane.page.usage.isVisible()
+    assert len(hand.rows(pane.page.usage.table)) == 1
+    steps.choose(8)
+    assert pane.page.step.isVisible(), "the tab follows the step"
+    assert not pane.page.step.diff.isHidden()
+    desktop.press(steps, Qt.Key.Key_J, "j")
+    assert pane.model.trace_id == WAITS.trace_id, "J and K work in the steps, too"
+    desktop.press(steps, Qt.Key.Key_Escape)
+    assert desktop.window.focusWidget() is view
+    desktop.press(view, Qt.Key.Key_Slash, "/")
+    assert desktop.window.focusWidget() is pane.side.words
+    desktop.press(view, Qt.Key.Key_C, "c")
+    desktop.press(view, Qt.Key.Key_P, "p")
+    assert ShowContext(WAITS.chat_id, WAITS.graph_id) in sent
+    assert ShowPrompt(WAITS.chat_id, WAITS.graph_id) in sent
+
+
+def test_a_call_leads_to_its_request_and_is_copied_without_the_key(desktop, pane):
+    sent = asked(desktop)
+    pane.page.show_tab(2)
+    desktop.button("Copy as curl", pane).click()
+    desktop.settle()
+    assert QGuiApplication.clipboard().text() == f"curl --data @- # {EDITED.trace_id} 3"
+    assert desktop.sees("Copied as curl", pane)
+    desktop.button("Open the exact request", pane).click()
+    assert ShowPrompt(EDITED.chat_id, EDITED.graph_id, CallId(77)) in sent
+
+
+def test_the_menu_keeps_exports_and_leads_on(desktop, pane, popped, tmp_path):
+    sent, traces = asked(desktop), desktop.console.traces
+    pane.show_menu()
+    actions = {action.text(): action for action in popped[-1].actions()}
+    assert actions["Keep this trace"].isChecked()
+    actions["Keep this trace"].trigger()
+    desktop.settle()
+    assert not traces.rows[EDITED.trace_id].is_kept
+    actions["Export as OpenTelemetry, without texts…"].trigger()
+    pane.verbs.chooser.fileSelected.emit(str(tmp_path / "one.json"))
+    pane.verbs.chooser.close()
+    desktop.settle()
+    assert (tmp_path / "one.json").read_bytes().startswith(b"otlp")
+    ((exported, options),) = traces.exports
+    assert (exported, options.form, options.with_content) == ((EDITED.trace_id,), ExportFormat.OTLP, False)
+    assert desktop.sees("Trace exported to", pane)
+    for name in ("Open chat", "Open task graph", "Show lines of the log"):
+        assert actions[name].isEnabled()
+    pane.verbs.menu(EDITED)
+    assert not [one for one in sent if isinstance(one, ShowChat | ShowPlan | ShowLog)]
+
+
+def test_it_opens_the_trace_of_a_plan_or_says_that_there_is_none(desktop, pane):
+    desktop.window.requests.send(ShowTrace(REFUSED.graph_id))
+    desktop.settle()
+    assert pane.model.trace.summary == REFUSED
+    assert pane.side.list.current == REFUSED
+    desktop.window.requests.send(ShowTrace(999_999))
+    desktop.settle()
+    assert desktop.sees("This plan has no trace any more", pane)
+    desktop.window.requests.send(ShowTrace(chat_id=1))
+    desktop.settle()
+    assert pane.traces.wanted.chat_id == 1
+
+
+def test_a_changed_trace_is_shown_as_it_is_now(desktop, pane, qtbot):
+    traces = desktop.console.traces
+    traces.put(replace(EDITED, state=TraceState.UNKNOWN, is_edited=False), traced(0))
+    qtbot.waitUntil(lambda: (desktop.settle(), len(ids(pane)) == 5)[1])
+    qtbot.waitUntil(lambda: (desktop.settle(), pane.model.trace.summary.state is TraceState.UNKNOWN)[1])
+    assert "Outcome unknown" in hand.rows(pane.side.list)[1]
+    assert pane.side.list.current.trace_id == EDITED.trace_id, "the chosen one stays chosen"
+    traces.remove(EDITED.trace_id)
+    qtbot.waitUntil(lambda: (desktop.settle(), EDITED.trace_id not in ids(pane))[1])
+
+
+def test_older_traces_are_read_as_the_list_is_scrolled(desktop):
+    traces = desktop.console.traces
+    for number in range(PAGE_ROWS + 30):
+        row = traced(number)
+        traces.rows[row.trace_id] = row
+    pane = shown(desktop)
+    assert pane.traces.rowCount() == PAGE_ROWS
+    pane.side.list.scrollToBottom()
+    desktop.settle()
+    pane.side.list.scrollToBottom()
+    desktop.settle()
+    assert pane.traces.rowCount() == PAGE_ROWS + 30
+    assert len(set(ids(pane))) == PAGE_ROWS + 30
+
+
+def test_what_cannot_be_read_says_so_and_is_tried_again(desktop):
+    desktop.console.traces.fail = StoreError("the disk is gone")
+    pane = shown(desktop)
+    assert desktop.sees("Traces can't be loaded", pane)
+    desktop.console.traces.fail = None
+    desktop.button("Try again", pane.side).click()
+    desktop.settle()
+    assert desktop.sees("No traces yet", pane)
