@@ -37,6 +37,7 @@ from chimein_gui.tour.acts.prompt import play_prompt
 from chimein_gui.tour.acts.rehearsal import play_rehearsal
 from chimein_gui.tour.acts.shell_states import play_shell_states
 from chimein_gui.tour.acts.showcase import play_showcase
+from chimein_gui.tour.acts.tools.traces import play_traces
 from chimein_gui.tour.acts.transcript import play_transcript
 from chimein_gui.tour.acts.troubles import break_files, play_troubles
 from chimein_gui.tour.acts.under_hold import play_under_hold
@@ -68,6 +69,7 @@ ACTS: tuple[Act, ...] = (
     play_costs,
     play_plans,
     play_prompt,
+    play_traces,
     play_media,
     play_memory,
     play_memory_review,

@@ -19258,6 +19258,10 @@
         <translation>{m} min {s} s</translation>
     </message>
     <message>
+        <source>{n} MB</source>
+        <translation>{n} MB</translation>
+    </message>
+    <message>
         <source>{n} ms</source>
         <translation>{n} ms</translation>
     </message>

@@ -10,6 +10,7 @@ from chimein_gui.domain.errors import ChimeinError, NotFoundError
 from chimein_gui.domain.traces.summaries import ExportFormat, ExportOptions
 from chimein_gui.viewmodels.core.commands import GuardedJobs
 from chimein_gui.viewmodels.decisions.verbs import file_problem
+from chimein_gui.viewmodels.traces.list import TraceListModel
 from chimein_gui.viewmodels.traces.steps import StepTreeModel
 from chimein_gui.viewmodels.words.errors import error_words
 
@@ -173,3 +174,19 @@ def _written(target: Path, data: bytes) -> None:
     is_whole = file.open(QIODevice.OpenModeFlag.WriteOnly) and file.write(data) == len(data) and file.commit()
     if not is_whole:
         raise OSError(0, file.errorString())
+
+
+class Traces:
+    """The pane's models, each registered with the engine."""
+
+    def __init__(self, feed: Feed) -> None:
+        self.list = TraceListModel(feed, feed.bridge)
+        self.open = OpenTrace(feed, feed.bridge)
+        self.list.row_changed.connect(self.open.touched)
+        for model in (self.list, self.open):
+            feed.register(model)
+
+
+def make_traces(feed: Feed) -> Traces:
+    """Create the models when the pane is first shown: nothing is read before."""
+    return Traces(feed)

@@ -13,6 +13,7 @@ from chimein_gui.viewmodels.core.sanitize import sanitize
 from chimein_gui.viewmodels.words.notes import note_words
 
 if TYPE_CHECKING:
+    from chimein_gui.domain.prompt.prompts import Usage
     from chimein_gui.domain.traces.steps import Trace
     from chimein_gui.domain.traces.summaries import TraceSizes, TraceSummary
     from chimein_gui.viewmodels.core.clock import ClockFace
@@ -119,7 +120,8 @@ def size_words(sizes: TraceSizes) -> str:
     """Return how much is kept."""
     number = sizes.traces
     kept = translate("Traces", "%n trace(s) kept", "", number)
-    return f"{kept} · {translate('Traces', '{n} MB').format(n=decimal_words(sizes.all_bytes / MB, 1))}"
+    size = translate("Traces", "{n} MB").format(n=decimal_words(sizes.all_bytes / MB, 1))
+    return f"{kept} · {size}"
 
 
 def limit_words(sizes: TraceSizes) -> str:
@@ -151,3 +153,25 @@ def row_sentence(row: TraceSummary, clock: ClockFace) -> str:
 
 def _spoken(text: str) -> str:
     return sanitize(text[:SPOKEN], keep_breaks=False)
+
+
+def cached_words(usage: Usage) -> str:
+    """Return the cached tokens of a prompt with their share."""
+    if not usage.cached_tokens:
+        return "0"
+    percent = round(100 * usage.cached_tokens / max(1, usage.prompt_tokens))
+    return translate("TraceUsage", "{n} ({percent} %)").format(n=count_words(usage.cached_tokens), percent=percent)
+
+
+def usage_sum(row: TraceSummary) -> str:
+    """Return what all calls of a trace used."""
+    calls, unpriced = row.model_calls, row.unpriced
+    parts = [translate("TraceUsage", "%n call(s)", "", calls)]
+    tokens = translate("TraceUsage", "{tokens_in} tokens in, {tokens_out} out")
+    parts.append(tokens.format(tokens_in=count_words(row.tokens_in), tokens_out=count_words(row.tokens_out)))
+    if row.tokens_cached:
+        parts.append(translate("TraceUsage", "{n} of them cached").format(n=count_words(row.tokens_cached)))
+    parts.append(dollars_exact(row.usd) or translate("TraceUsage", "no price known"))
+    if unpriced:
+        parts.append(translate("TraceUsage", "%n without a price", "", unpriced))
+    return " · ".join(parts)

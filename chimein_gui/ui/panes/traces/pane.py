@@ -33,7 +33,7 @@ from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
-from chimein_gui.viewmodels.traces.models import make_traces
+from chimein_gui.viewmodels.traces.open_trace import make_traces
 from chimein_gui.viewmodels.traces.words import limit_words, size_words
 
 if TYPE_CHECKING:

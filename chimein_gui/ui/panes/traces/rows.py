@@ -53,9 +53,8 @@ class TraceDelegate(QStyledItemDelegate):
         draw_tile(painter, colours, rect.adjusted(6, 1, -6, -2))
         identity = theme.identity(self._context.models.agents.identity_of(row.agent_id))
         painter.fillRect(QRectF(rect.left() + 12, rect.top() + 8, STRIPE, rect.height() - 17), identity)
-        if not state & SELECTED:
-            line = QRectF(rect.left() + LEAD, rect.bottom(), rect.width() - LEAD - 10, 1)
-            painter.fillRect(line, theme.color("line"))
+        line = QRectF(rect.left() + LEAD, rect.bottom(), rect.width() - LEAD - 10, 1)
+        painter.fillRect(line, theme.color("line"))
         self._paint_head(painter, rect, row, is_strong=bool(state & SELECTED))
         self._paint_state(painter, rect, row)
         painter.restore()

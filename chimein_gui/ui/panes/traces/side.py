@@ -16,6 +16,7 @@ from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, s
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.viewmodels.core.numbers import count_words
 from chimein_gui.viewmodels.core.roles import ItemRole
 
@@ -143,7 +144,7 @@ class TraceSide(Surface):
         for choice in (self.agent, self.chat, self.marks):
             row.addWidget(choice, 1)
         top = QVBoxLayout()
-        top.setContentsMargins(12, 8, 10, 6)
+        set_rtl_margins(top, 12, 8, 10, 6)
         top.setSpacing(6)
         top.addWidget(self.words)
         top.addWidget(self.kinds, 0, Qt.AlignmentFlag.AlignLeft)

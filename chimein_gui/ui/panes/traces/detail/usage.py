@@ -12,8 +12,7 @@ from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.numbers import count_words
 from chimein_gui.viewmodels.traces.step_words import step_name, step_sentence
-from chimein_gui.viewmodels.traces.usage_words import cached_words, usage_sum
-from chimein_gui.viewmodels.traces.words import dollars_exact, seconds_words
+from chimein_gui.viewmodels.traces.words import cached_words, dollars_exact, seconds_words, usage_sum
 
 if TYPE_CHECKING:
     from chimein_gui.domain.traces.steps import Trace, TraceStep
