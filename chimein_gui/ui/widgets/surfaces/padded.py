@@ -16,7 +16,8 @@ class Padded(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(across, down, across, down)
         column.addWidget(inside)
-        self.setVisible(not inside.isHidden())
+        if inside.isHidden():
+            self.hide()  # not setVisible: a widget that has no parent yet would be shown as a window
         inside.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
