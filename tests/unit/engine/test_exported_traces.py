@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from google.protobuf.json_format import ParseDict
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
 from chimein_gui.domain.approvals import ApproveEdited
 from chimein_gui.domain.errors import NotFoundError
@@ -30,8 +32,6 @@ WRITTEN = ("heron", "tortoise", "cadenza", "umbrella", "lighthouse", "Marta")
 
 def checked(contents: bytes) -> Any:
     """Return an export request as protobuf reads it; JSON of OTLP has ids in hex, where protobuf's own has base64."""
-    json_format = pytest.importorskip("google.protobuf.json_format")
-    service = pytest.importorskip("opentelemetry.proto.collector.trace.v1.trace_service_pb2")
     request = json.loads(contents)
     for span in request["resourceSpans"][0]["scopeSpans"][0]["spans"]:
         for name, size in (("traceId", 16), ("spanId", 8), ("parentSpanId", 8)):
@@ -40,7 +40,7 @@ def checked(contents: bytes) -> Any:
                 assert len(raw) == size
                 assert any(raw)
                 span[name] = base64.b64encode(raw).decode()
-    return json_format.ParseDict(request, service.ExportTraceServiceRequest())
+    return ParseDict(request, ExportTraceServiceRequest())
 
 
 async def made(room: PlanningRoom) -> None:
