@@ -7,6 +7,7 @@ import statistics
 import time
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -61,8 +62,8 @@ async def _measured(folder: Path, repeats: int) -> dict[str, float]:
     assert (await traces.count(EVERYTHING)).all == COUNT
     found = {}
     for name, wanted in FILTERS.items():
-        found[f"list {name}"] = await timed(lambda one=wanted: traces.page(one, None, limit=PAGE), repeats)
-        found[f"count {name}"] = await timed(lambda one=wanted: traces.count(one), repeats)
+        found[f"list {name}"] = await timed(partial(traces.page, wanted, None, limit=PAGE), repeats)
+        found[f"count {name}"] = await timed(partial(traces.count, wanted), repeats)
     middle = TraceId(COUNT // 2)
     found["page in the middle"] = await timed(lambda: traces.page(EVERYTHING, middle, limit=PAGE), repeats)
     found["open"] = await timed(lambda: traces.trace(middle), repeats)

@@ -164,7 +164,7 @@ def test_the_figures_name_the_cap(desktop, pane):
 
 
 def test_rows_lead_to_their_agent_or_chat(desktop, pane):
-    sent = []
+    sent: list[object] = []
     desktop.window.requests.sent.connect(sent.append)
     desktop.press(pane.table.list, Qt.Key.Key_Return)
     assert ShowAgent(AgentId(1)) in sent

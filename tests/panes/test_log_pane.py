@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui import ui_driver as hand
+from chimein_gui.domain.ids import AgentId, ChatId, GraphId
 from chimein_gui.reporting.log_lines import about
 from chimein_gui.reporting.logs import start_logging, stop_logging
 from chimein_gui.reporting.redaction import HIDDEN, Redaction
@@ -57,7 +58,7 @@ def more(desktop, pane):
 
 
 def asked(desktop):
-    sent = []
+    sent: list[object] = []
     desktop.window.requests.sent.connect(sent.append)
     return sent
 
@@ -83,9 +84,9 @@ def test_each_line_leads_to_its_plan_chat_or_account(desktop, pane):
         pane.list.choose(row)
         desktop.press(pane.list, Qt.Key.Key_Return)
     assert [one for one in sent if isinstance(one, ShowAgent | ShowChat | ShowPlan)] == [
-        ShowAgent(1),
-        ShowChat(1),
-        ShowPlan(1, graph_id=5),
+        ShowAgent(AgentId(1)),
+        ShowChat(ChatId(1)),
+        ShowPlan(ChatId(1), graph_id=GraphId(5)),
     ]
     assert pane.model.agent_name(pane.model.line_at(rows[1])) == "Nora Vale", "by its chat"
 
@@ -176,7 +177,7 @@ def test_the_details_say_first_what_helps(desktop, pane, expected_logs):
     assert pane.detail.cause.text() == "RuntimeError: the session was revoked"
     assert "Traceback" in pane.detail.text.toPlainText()
     desktop.button("Log in again…", pane).click()
-    assert OpenLogin(1) in sent
+    assert OpenLogin(AgentId(1)) in sent
     desktop.button("Copy", pane).click()
     copied = QGuiApplication.clipboard().text()
     assert "AuthKeyUnregistered" in copied
@@ -202,10 +203,10 @@ def test_another_pane_asks_for_the_lines_of_an_agent_or_a_plan(desktop, pane):
     say("of the plan", chat_id=1, graph_id=5)
     say("of no plan", chat_id=1)
     more(desktop, pane)
-    desktop.window.requests.send(ShowLog(chat_id=1, graph_id=5))
+    desktop.window.requests.send(ShowLog(chat_id=ChatId(1), graph_id=GraphId(5)))
     assert [line.text for line in pane.model.lines()] == ["of the plan"]
     assert QApplication.focusWidget() is pane.list
-    desktop.window.requests.send(ShowLog(agent_id=1))
+    desktop.window.requests.send(ShowLog(agent_id=AgentId(1)))
     assert [line.text for line in pane.model.lines()] == ["of the plan", "of no plan"]
 
 

@@ -73,7 +73,9 @@ def test_a_search_that_leaves_nobody_says_so_and_shows_what_was_shown(room):
     assert people.list.current is None
     people.box.clear()
     room.desktop.settle()
-    assert people.list.current.key == chosen.key
+    current = people.list.current
+    assert current is not None
+    assert current.key == chosen.key
     assert not room.desktop.sees("Nobody and no file has these words.", people)
 
 

@@ -8,6 +8,7 @@ from PySide6.QtGui import QGuiApplication
 
 from chimein_gui import ui_driver as hand
 from chimein_gui.domain.errors import StoreError
+from chimein_gui.domain.ids import ChatId, GraphId
 from chimein_gui.domain.plans.decision_log import DecisionKind
 from chimein_gui.domain.prompt.sent import CallId
 from chimein_gui.domain.replies.replies import BlockKind
@@ -17,6 +18,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.domain.traces.steps import (
     ApprovalStep,
     AxisCut,
+    CallStep,
     StepKind,
     StepState,
     Trace,
@@ -33,7 +35,7 @@ from tests.fakes.console import approval
 from tests.fakes.console_history import decided
 from tests.fakes.console_traces import steps_of, traced
 
-pytestmark = [pytest.mark.with_panes("traces", "prompt", "context"), pytest.mark.qt_log_ignore("propagateSizeHints")]
+pytestmark = pytest.mark.with_panes("traces", "prompt", "context")
 
 SENTENCE = "No trains will run until 16:00."
 WAITS = traced(2, state=TraceState.WAITING)
@@ -46,6 +48,7 @@ def story(row):
     """Return a trace that looked something up, waited for the operator and was edited."""
     first, context, call, parse = steps_of(row)
     reply = "# «think»\n(think, 312 characters)\n# «send» 3\nAt nine then"
+    assert isinstance(call.detail, CallStep)
     call = replace(call, detail=replace(call.detail, call_id=CallId(77), reply=reply))
     card = approval(1, "At ten then")
     decision = decided(1, DecisionKind.EDITED, draft="At nine then", text="At ten then")
@@ -91,7 +94,7 @@ def shown(desktop):
 
 
 def asked(desktop):
-    sent = []
+    sent: list[object] = []
     desktop.window.requests.sent.connect(sent.append)
     return sent
 
@@ -208,11 +211,13 @@ def test_the_keyboard_goes_through_traces_steps_and_tabs(desktop, pane):
     assert desktop.window.focusWidget() is pane.side.words
     desktop.press(view, Qt.Key.Key_C, "c")
     desktop.press(view, Qt.Key.Key_P, "p")
+    assert WAITS.graph_id is not None
     assert ShowContext(WAITS.chat_id, WAITS.graph_id) in sent
     assert ShowPrompt(WAITS.chat_id, WAITS.graph_id) in sent
 
 
 def test_a_call_leads_to_its_request_and_is_copied_without_the_key(desktop, pane):
+    assert EDITED.graph_id is not None
     sent = asked(desktop)
     pane.page.show_tab(2)
     desktop.button("Copy as curl", pane).click()
@@ -250,10 +255,10 @@ def test_it_opens_the_trace_of_a_plan_or_says_that_there_is_none(desktop, pane):
     desktop.settle()
     assert pane.model.trace.summary == REFUSED
     assert pane.side.list.current == REFUSED
-    desktop.window.requests.send(ShowTrace(999_999))
+    desktop.window.requests.send(ShowTrace(GraphId(999_999)))
     desktop.settle()
     assert desktop.sees("This plan has no trace any more", pane)
-    desktop.window.requests.send(ShowTrace(chat_id=1))
+    desktop.window.requests.send(ShowTrace(chat_id=ChatId(1)))
     desktop.settle()
     assert pane.traces.wanted.chat_id == 1
 

@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.ids import ChatId
 from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
 from chimein_gui.domain.prompt.prompts import ModelReply, Prompt, Usage
 from chimein_gui.domain.prompt.tool_calls import ToolCall
@@ -23,6 +24,7 @@ from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
 from chimein_gui.domain.retrieval.refusals import RefusalRule
 from chimein_gui.domain.retrieval.turns import read_page
 from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.engine.llm.plan_trace import PlanTrace
 from tests.fakes.pages import FakePages
 from tests.support.async_tests import OpenedInLoop
 from tests.support.planning_room import NORA, PlanningRoom, planning_room
@@ -185,10 +187,10 @@ async def test_tools_and_pages_go_together_within_the_calls_of_a_plan(room: Plan
 async def test_the_trace_tells_each_page_and_each_round(room: PlanningRoom) -> None:
     room.model.script += [asks(FERRY, "http://gone.example/", MENU, "http://more.example/"), "# «send»\nDone."]
     await room.due("hello")
-    made: list[object] = []
+    made: list[tuple[ChatId, PlanTrace]] = []
     object.__setattr__(room.services, "on_made", made.append)
     await room.run()
-    ((_chat, trace),) = made  # type: ignore[misc]
+    ((_chat, trace),) = made
     pages = [entry for entry in trace.entries if isinstance(entry, PageFetched)]
     assert [page.requested for page in pages] == [FERRY, "http://gone.example/", MENU, "http://more.example/"]
     assert pages[3].refusal is RefusalRule.TOO_MANY

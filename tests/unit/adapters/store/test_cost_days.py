@@ -23,7 +23,7 @@ def call(**changes: object) -> ModelCall:
     return ModelCall("gemini", "plan", NOW, 1.0, CallEnd.ANSWERED, usage, **facts)  # type: ignore[arg-type]
 
 
-def test_calls_are_summed_by_day_agent_chat_purpose_and_model(tx) -> None:  # type: ignore[no-untyped-def]
+def test_calls_are_summed_by_day_agent_chat_purpose_and_model(tx):
     chat = chat_in(tx)
     tx.effects.book(chat.chat_id, call())
     tx.effects.book(chat.chat_id, call(cost_usd=None, estimated=True))
@@ -37,7 +37,7 @@ def test_calls_are_summed_by_day_agent_chat_purpose_and_model(tx) -> None:  # ty
     ]
 
 
-def test_a_booked_call_ends_its_reservation_and_no_other(tx) -> None:  # type: ignore[no-untyped-def]
+def test_a_booked_call_ends_its_reservation_and_no_other(tx):
     chat = chat_in(tx)
     payer = Payer(chat.agent_id, chat.chat_id)
     for token in (1, 2):
