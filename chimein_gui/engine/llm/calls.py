@@ -1,12 +1,14 @@
 """Calls of models and of the embedder: bounded, interruptible, and booked with their cost, also when cancelled.
 
 The router hands each call to the provider of its model. The trace of a plan notes model calls, tools, repairs and
-enrichers, in their order. Functions that take a transaction run on the writer thread.
+enrichers, in their order; it is stored in the transaction that ends the plan. Functions that take a transaction run on
+the writer thread.
 """
 
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import partial
@@ -21,6 +23,7 @@ from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.replies.think import without_thoughts
 from chimein_gui.domain.spending.caps import NOBODY
 from chimein_gui.domain.traces.entries import Replied
+from chimein_gui.engine.llm.gate import UnderWay
 from chimein_gui.engine.ports.model import MAIN_PROVIDER, TextUse
 
 if TYPE_CHECKING:
@@ -29,13 +32,72 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.costs import Price
     from chimein_gui.domain.events import EngineEvent
-    from chimein_gui.domain.ids import ChatId
+    from chimein_gui.domain.ids import ChatId, GraphId
     from chimein_gui.domain.prompt.prompts import ModelReply, Prompt
     from chimein_gui.domain.prompt.sent import RequestText
     from chimein_gui.domain.spending.caps import Payer
+    from chimein_gui.domain.traces.entries import TraceEntry
     from chimein_gui.engine.llm.gate import Gate
-    from chimein_gui.engine.llm.plan_trace import PlanTrace
     from chimein_gui.engine.ports import Clock, Embedder, LanguageModel, ModelProvider, Transaction
+
+
+class PlanTrace:
+    """The trace of one plan. Its model calls are to be booked in the cost ledger, each once.
+
+    Attributes:
+        prompts: The calls with their prompts, oldest first.
+        reply: What the model wants to send, once it is known.
+        graph_id: The plan that came of it; set in the transaction that stores the plan.
+        payer: For whom its calls are made.
+    """
+
+    def __init__(self, payer: Payer = NOBODY) -> None:
+        self.payer = payer
+        self.prompts: list[tuple[ModelCall, Prompt]] = []
+        self.reply = ""
+        self.graph_id: GraphId | None = None
+        self._entries: list[TraceEntry] = []
+        self._unbooked: list[ModelCall] = []
+
+    @property
+    def entries(self) -> tuple[TraceEntry, ...]:
+        """Return all entries, oldest first."""
+        return tuple(self._entries)
+
+    @property
+    def unbooked(self) -> tuple[ModelCall, ...]:
+        """Return the calls that are not booked yet, oldest first."""
+        return tuple(self._unbooked)
+
+    def note(self, entry: TraceEntry) -> None:
+        """Add an entry."""
+        self._entries.append(entry)
+        if isinstance(entry, ModelCall):
+            self._unbooked.append(entry)
+
+    def take_unbooked(self) -> tuple[ModelCall, ...]:
+        """Return the calls that are not booked yet and mark them as booked; the caller stores them."""
+        taken = self.unbooked
+        self._unbooked.clear()
+        return taken
+
+    def restore_unbooked(self, calls: tuple[ModelCall, ...]) -> None:
+        """Mark taken calls as not booked, because they could not be stored."""
+        self._unbooked[:0] = calls
+
+
+def _begun(gate: Gate, call: UnderWay) -> int:
+    """Note a call that begins while there is no cap; returns its number."""
+    token = secrets.randbelow(1 << 62) + 1
+    gate.under_way[token] = call
+    return token
+
+
+def _ended(gate: Gate, token: int) -> int:
+    """Note the end of a call; returns the number under which it is to be booked, 0 if nothing is stored."""
+    if not gate.has_caps and gate.under_way.pop(token, None) is not None:
+        return 0
+    return gate.end(token)
 
 
 class ModelRouter:
@@ -160,7 +222,8 @@ class ModelCalls:
 
     def cap_problem(self, tx: Transaction, payer: Payer, model: str) -> Note | None:
         """Return the cap that allows no plan now; None if there is none (writer thread)."""
-        return None if self._gate is None else self._gate.problem(tx, payer, model)
+        gate = self._gate
+        return None if gate is None or not gate.has_caps else gate.problem(tx, payer, model)
 
     def key_changed(self, provider: str) -> None:
         """Allow calls of a provider again after the operator has changed its key."""
@@ -249,8 +312,10 @@ class ModelCalls:
     async def _reserved(self, key: Hashable, question: _Question) -> int:
         if self._gate is None:
             return 0
-        reserving = self._gate.reserve(question.payer, question.model, question.purpose, question.tokens())
-        return await self.interruptible(key, reserving)
+        call = UnderWay(question.payer, question.model, question.purpose, question.tokens)
+        if not self._gate.has_caps:
+            return _begun(self._gate, call)
+        return await self.interruptible(key, self._gate.reserve(*call[:3], call.tokens()))
 
     async def interruptible(self, key: Hashable, work: Awaitable[T]) -> T:
         """Run work that belongs to a call, such as its tools, so that it can be interrupted, too.
@@ -293,7 +358,7 @@ class ModelCalls:
             usage = Usage(question.tokens(), replied, thought)
         model, purpose = question.model, question.purpose
         cost = cost_usd(model, usage, self.prices)
-        held = self._gate.end(token) if self._gate is not None else 0
+        held = 0 if self._gate is None else _ended(self._gate, token)
         return ModelCall(model, purpose, began_at, latency_s, end, usage, not is_counted, cost, held)
 
 
@@ -371,8 +436,10 @@ class EmbeddingCalls:
 
         """
         model, gate, token = self._embedder.model, self._gate, 0
-        if gate is not None:
+        if gate is not None and gate.has_caps:
             token = await gate.reserve(trace.payer, model, EMBED, tokens_of(texts))
+        elif gate is not None:
+            token = _begun(gate, UnderWay(trace.payer, model, EMBED, partial(tokens_of, texts)))
         began_at, end, usage = self._clock.now(), CallEnd.CANCELLED, Usage()
         is_estimated = True
         try:
@@ -390,6 +457,6 @@ class EmbeddingCalls:
                 usage = Usage(tokens_of(texts))
             latency_s = max(0.0, (self._clock.now() - began_at).total_seconds())
             cost = cost_usd(model, usage, self._prices if gate is None else gate.prices)
-            held = gate.end(token) if gate is not None else 0
+            held = 0 if gate is None else _ended(gate, token)
             trace.note(ModelCall(model, EMBED, began_at, latency_s, end, usage, is_estimated, cost, held))
         return embedded.vectors

@@ -27,9 +27,11 @@ from chimein_gui.domain.spending.caps import (
     verdict,
     without_price,
 )
+from chimein_gui.engine.llm.gate import UnderWay
 from chimein_gui.engine.ports import Durability
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import date, datetime
 
     from chimein_gui.domain.costs import Price
@@ -56,17 +58,20 @@ class SpendGate:
 
     Attributes:
         prices: What calls cost that begin or end from now on.
+        has_caps: Whether there is any cap.
+        under_way: Calls for which nothing is stored, by number.
     """
 
     def __init__(self, unit: UnitOfWork, bus: EventBus, clock: Clock) -> None:
         """Nothing is read before `load`."""
         self._unit, self._clock = unit, clock
         self.prices: tuple[Price, ...] = PRICES
-        self._has_caps = False
-        self._not_stored: dict[int, Reservation] = {}
+        self.has_caps = False
+        self.under_way: dict[int, UnderWay] = {}
         self._changes = 0
         self._waiting: set[asyncio.Future[None]] = set()
-        bus.subscribe(self._booked, ModelCallBooked)
+        self._bus = bus
+        self._stop_hearing: Callable[[], object] | None = None
 
     async def load(self) -> None:
         """Read whether there are caps, and book the calls that a killed program had begun.
@@ -80,7 +85,7 @@ class SpendGate:
                 _book_lost(tx, one)
             return [], bool(tx.spending.caps())
 
-        self._has_caps = await self._unit.run(work, durability=Durability.NORMAL, wakes=False)
+        self._heed(has_caps=await self._unit.run(work, durability=Durability.NORMAL, wakes=False))
 
     @property
     def is_awaited(self) -> bool:
@@ -89,12 +94,21 @@ class SpendGate:
 
     def changed(self, *, has_caps: bool) -> None:
         """Note that caps, or what was given to them, have changed."""
-        self._has_caps = has_caps
+        self._heed(has_caps=has_caps)
         self._wake()
+
+    def _heed(self, *, has_caps: bool) -> None:
+        """Hear of booked calls only while there are caps: without any, a message has nothing to do here."""
+        self.has_caps = has_caps
+        if has_caps and self._stop_hearing is None:
+            self._stop_hearing = self._bus.subscribe(self._booked, ModelCallBooked)
+        elif not has_caps and self._stop_hearing is not None:
+            self._stop_hearing()
+            self._stop_hearing = None
 
     def problem(self, tx: Transaction, payer: Payer, model: str) -> Note | None:
         """Return why no plan can be made now, or None."""
-        if not self._has_caps:
+        if not self.has_caps:
             return None
         day = local_day(self._clock.now())
         caps = tx.spending.day_of_caps(day, payer)
@@ -124,7 +138,7 @@ class SpendGate:
         most_usd = cost_usd(model, Usage(prompt_tokens, 0 if purpose == EMBED else LARGEST_REPLY), self.prices)
         token, now = secrets.randbelow(1 << 62) + 1, self._clock.now()
         wanted = Reservation(token, payer, model, purpose, now, prompt_tokens, most_usd or 0.0, prompt_usd)
-        while self._has_caps:
+        while self.has_caps:
             seen = self._changes
             try:
                 found, is_stored = await self._unit.run(
@@ -137,16 +151,16 @@ class SpendGate:
                 raise ModelCapError(found, found)
             if found:
                 if not is_stored:
-                    self._not_stored[token] = wanted
+                    self.under_way[token] = UnderWay(payer, model, purpose, lambda: prompt_tokens)
                 return token
             if seen == self._changes:
                 await self._change()
-        self._not_stored[token] = wanted
+        self.under_way[token] = UnderWay(payer, model, purpose, lambda: prompt_tokens)
         return token
 
     def end(self, token: int) -> int:
         """Note that a call has ended; returns the number under which it is to be booked, 0 if nothing is stored."""
-        if self._not_stored.pop(token, None) is not None:
+        if self.under_way.pop(token, None) is not None:
             self._wake()
             return 0
         return token
@@ -173,8 +187,12 @@ class SpendGate:
 
     def _with_others(self, cap: CapDay) -> CapDay:
         """Add the calls under way that began before there was a cap."""
-        others = [one for one in tuple(self._not_stored.values()) if cap.key in one.payer.keys]
-        return cap.with_under_way(sum(one.usd for one in others), len(others))
+        others = [one for one in tuple(self.under_way.values()) if cap.key in one.payer.keys]
+        return cap.with_under_way(sum(self._most_usd(one) for one in others), len(others))
+
+    def _most_usd(self, call: UnderWay) -> float:
+        usage = Usage(call.tokens(), 0 if call.purpose == EMBED else LARGEST_REPLY)
+        return cost_usd(call.model, usage, self.prices) or 0.0
 
     async def _change(self) -> None:
         waiting: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -186,11 +204,8 @@ class SpendGate:
         finally:
             self._waiting.discard(waiting)
 
-    def _booked(self, event: EngineEvent) -> None:
-        if self._waiting and isinstance(event, ModelCallBooked):
-            self._wake()
-        elif self._has_caps:
-            self._changes += 1
+    def _booked(self, _event: EngineEvent) -> None:
+        self._wake()
 
     def _wake(self) -> None:
         self._changes += 1

@@ -17,8 +17,7 @@ from chimein_gui.domain.media.records import MediaFault
 from chimein_gui.domain.prompt.marks import EXPLAINED, name_mark, quote
 from chimein_gui.domain.prompt.prompts import Prompt, PromptSection, Role, Turn
 from chimein_gui.domain.spending.caps import Payer
-from chimein_gui.engine.llm.calls import CallInterruptedError, book
-from chimein_gui.engine.llm.plan_trace import PlanTrace
+from chimein_gui.engine.llm.calls import CallInterruptedError, PlanTrace, book
 from chimein_gui.engine.ports import Durability
 
 if TYPE_CHECKING:

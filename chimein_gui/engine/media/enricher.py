@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.messages import Message
     from chimein_gui.domain.plans.stickers import StickerRef
     from chimein_gui.domain.prompt.prompts import InlineFile
-    from chimein_gui.engine.llm.plan_trace import PlanTrace
+    from chimein_gui.engine.llm.calls import PlanTrace
     from chimein_gui.engine.media.contents import MediaContents
     from chimein_gui.engine.media.describer import MediaServices
     from chimein_gui.engine.ports import MediaRecords, Transaction

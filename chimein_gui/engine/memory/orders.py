@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.core.environment import TransactionEnvironment
-    from chimein_gui.engine.llm.plan_trace import PlanTrace
+    from chimein_gui.engine.llm.calls import PlanTrace
     from chimein_gui.engine.ports import Store, Transaction
     from chimein_gui.engine.prompt.inputs import PlanInputs
 

@@ -46,8 +46,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.core.fair_semaphore import FairSemaphore
-    from chimein_gui.engine.llm.calls import ModelCalls
-    from chimein_gui.engine.llm.plan_trace import PlanTrace
+    from chimein_gui.engine.llm.calls import ModelCalls, PlanTrace
     from chimein_gui.engine.ports import Clock, PageFetcher, Store
     from chimein_gui.engine.prompt.inputs import Enricher, FindMemories, PlanInputs, PromptSource
     from chimein_gui.engine.prompt.reply_steps import FindSticker

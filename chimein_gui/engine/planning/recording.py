@@ -1,6 +1,6 @@
 """Stores the trace of a plan in the transaction that ends it, of another version of a plan, and of a dry run.
 
-What became of a plan is read from its steps in that transaction; `engine/tasks/outcomes.py` follows later changes.
+What became of a plan is read from its steps in that transaction; `engine/tasks/transitions.py` follows later changes.
 Functions that take a transaction run on the writer thread.
 """
 
@@ -17,7 +17,7 @@ from chimein_gui.domain.traces.records import TraceRecord
 from chimein_gui.domain.traces.summaries import TraceKind, TraceState
 from chimein_gui.engine.llm.calls import book
 from chimein_gui.engine.ports import Durability
-from chimein_gui.engine.tasks.outcomes import outcome_of
+from chimein_gui.engine.tasks.transitions import outcome_of
 
 if TYPE_CHECKING:
     from datetime import datetime

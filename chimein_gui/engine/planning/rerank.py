@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.context import Choice
     from chimein_gui.engine.context.selection import Context
-    from chimein_gui.engine.llm.calls import EmbeddingCalls, Vector
-    from chimein_gui.engine.llm.plan_trace import PlanTrace
+    from chimein_gui.engine.llm.calls import EmbeddingCalls, PlanTrace, Vector
 
 _log = logging.getLogger(__name__)
 

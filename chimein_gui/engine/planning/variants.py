@@ -16,8 +16,7 @@ from chimein_gui.domain.notes import Note, NoteKind, PlanningProblem
 from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.domain.traces.summaries import TraceState
-from chimein_gui.engine.llm.calls import CallInterruptedError, book
-from chimein_gui.engine.llm.plan_trace import PlanTrace
+from chimein_gui.engine.llm.calls import CallInterruptedError, PlanTrace, book
 from chimein_gui.engine.planning.lifecycle import said_by
 from chimein_gui.engine.planning.model_loop import CallBudget, ModelLoop
 from chimein_gui.engine.planning.variant_store import (

@@ -25,7 +25,7 @@ from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.domain.traces.entries import ContextChosen, Enriched, EnrichEnd
 from chimein_gui.engine.context.selection import ContextChooser
 from chimein_gui.engine.core.event_bus import FaultLine
-from chimein_gui.engine.llm.plan_trace import PlanTrace
+from chimein_gui.engine.llm.calls import PlanTrace
 from chimein_gui.engine.ports import GraphStanding, NewGraph
 from chimein_gui.engine.prompt.builder import RETRIEVE, PromptInputs
 

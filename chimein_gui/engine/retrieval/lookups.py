@@ -18,7 +18,7 @@ from chimein_gui.engine.ports import PagesWanted
 if TYPE_CHECKING:
     from chimein_gui.domain.replies.replies import Block, Reply
     from chimein_gui.domain.retrieval.host_lists import HostLists
-    from chimein_gui.engine.llm.plan_trace import PlanTrace
+    from chimein_gui.engine.llm.calls import PlanTrace
     from chimein_gui.engine.ports import Clock, PageFetcher
 
 MOST_ADDRESSES = 3

@@ -1,7 +1,9 @@
 """State changes, each checked against the tables of `domain.tasks` inside the transaction that makes it.
 
-Also the events for steps that nobody outside can see, and the begin of a wait. Functions that take a transaction run on
-the writer thread or on the reader thread.
+Also the events for steps that nobody outside can see, the begin of a wait, and what became of a plan, which its trace
+stores in the same transaction: so the list of traces never says anything else than the chat.
+
+Functions that take a transaction run on the writer thread or on the reader thread.
 """
 
 from __future__ import annotations
@@ -12,18 +14,22 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import Approval, AskReason, with_reason
 from chimein_gui.domain.events import ChatChanged, EngineEvent, StepChanged, TaskStatusChanged
-from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.notes import Note, NoteKind, is_of
 from chimein_gui.domain.plans.graphs import PlanStep, TaskGraph
 from chimein_gui.domain.tasks import (
+    PLANNED_KINDS,
     ApprovalState,
     CancelReason,
     LedgerState,
+    TaskKind,
     TaskStatus,
 )
+from chimein_gui.domain.traces.summaries import TraceState
 from chimein_gui.domain.transitions import check_approval, check_ledger, check_task
-from chimein_gui.engine.tasks.outcomes import follow_outcome
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from chimein_gui.domain.ids import GraphId
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import LedgerRow, TaskRow, Transaction
@@ -33,6 +39,23 @@ SETTLED = frozenset({TaskStatus.DONE, TaskStatus.SKIPPED})
 
 LEFT = frozenset({LedgerState.SENT, LedgerState.UNKNOWN})
 """States of a request that was sent, or may have been."""
+
+
+_STRONGEST_FIRST = (
+    (TaskStatus.UNKNOWN, TraceState.UNKNOWN),
+    (TaskStatus.SENDING, TraceState.SENDING),
+    (TaskStatus.FAILED, TraceState.FAILED),
+    (TaskStatus.AWAITING_DECISION, TraceState.WAITING),
+    (TaskStatus.APPROVED, TraceState.APPROVED),
+    (TaskStatus.PARKED, TraceState.PARKED),
+    (TaskStatus.DONE, TraceState.SENT),
+    (TaskStatus.OBSERVED, TraceState.OBSERVED),
+    (TaskStatus.SKIPPED, TraceState.REJECTED),
+)
+"""The state of a plan by those of its planned messages; the first that one of them has counts."""
+
+_REPLACED = (CancelReason.SUPERSEDED, CancelReason.SUPERSEDED_AFTER_APPROVAL, CancelReason.VARIANT)
+_NOT_TRIED_AGAIN = frozenset({TaskStatus.CANCELLED, TaskStatus.SKIPPED})
 
 
 def move_task(tx: Transaction, task: TaskRow, *statuses: TaskStatus, reason: Note | None = None) -> TaskRow:
@@ -50,6 +73,39 @@ def move_task(tx: Transaction, task: TaskRow, *statuses: TaskStatus, reason: Not
     if statuses:
         follow_outcome(tx, moved)
     return moved
+
+
+def outcome_of(steps: Iterable[TaskRow]) -> TraceState:
+    """Return what became of a plan that was made."""
+    planned = [step for step in steps if step.kind in PLANNED_KINDS]
+    statuses = {step.status for step in planned}
+    for status, state in _STRONGEST_FIRST:
+        if status in statuses:
+            return state
+    if not planned:
+        return TraceState.NO_ANSWER
+    if any(is_of(step.reason, CancelReason.PLAN_REJECTED) for step in planned):
+        return TraceState.REJECTED
+    return TraceState.REPLACED if any(is_of(one.reason, *_REPLACED) for one in planned) else TraceState.CANCELLED
+
+
+def is_rejected(steps: Iterable[TaskRow]) -> bool:
+    """Return whether the operator rejected a step of a plan."""
+    return any(
+        step.status is TaskStatus.SKIPPED or is_of(step.reason, CancelReason.PLAN_REJECTED)
+        for step in steps
+        if step.kind in PLANNED_KINDS
+    )
+
+
+def follow_outcome(tx: Transaction, step: TaskRow) -> None:
+    """Bring the trace of a step's plan up to date after the step was moved."""
+    if step.kind in PLANNED_KINDS:
+        if step.graph_id is not None:
+            steps = tx.tasks.of_graph(step.graph_id)
+            tx.traces.follow(step.graph_id, outcome_of(steps), rejected=is_rejected(steps))
+    elif step.kind is TaskKind.RECEIVED and step.status in _NOT_TRIED_AGAIN:
+        tx.traces.end_attempts(step.task_id, TraceState.UNNEEDED)
 
 
 def move_approval(tx: Transaction, approval: Approval, *states: ApprovalState) -> Approval:

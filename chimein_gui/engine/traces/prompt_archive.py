@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.costs import ModelCall
     from chimein_gui.domain.ids import ChatId, GraphId
     from chimein_gui.domain.prompt.sent import PromptOutline
-    from chimein_gui.engine.llm.calls import ModelRouter
-    from chimein_gui.engine.llm.plan_trace import PlanTrace
+    from chimein_gui.engine.llm.calls import ModelRouter, PlanTrace
     from chimein_gui.engine.ports import Clock, Store, Transaction
 
     Made = tuple[ChatId, PlanTrace]

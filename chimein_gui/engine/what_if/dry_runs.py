@@ -13,8 +13,7 @@ from chimein_gui.domain.costs import DRY_RUN
 from chimein_gui.domain.prompt.dry_runs import DryRun, edited
 from chimein_gui.domain.replies.replies import parse_reply
 from chimein_gui.domain.spending.caps import Payer
-from chimein_gui.engine.llm.calls import CallInterruptedError
-from chimein_gui.engine.llm.plan_trace import PlanTrace
+from chimein_gui.engine.llm.calls import CallInterruptedError, PlanTrace
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

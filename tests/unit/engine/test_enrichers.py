@@ -20,7 +20,7 @@ from chimein_gui.domain.traces.entries import (
     Replied,
     ToolUse,
 )
-from chimein_gui.engine.llm.plan_trace import PlanTrace
+from chimein_gui.engine.llm.calls import PlanTrace
 from chimein_gui.engine.prompt.inputs import Enricher, PlanInputs
 from chimein_gui.engine.tools.declarations import MESSAGE, SEARCH
 from tests.fakes.model import wants

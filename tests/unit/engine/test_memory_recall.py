@@ -24,7 +24,7 @@ from chimein_gui.domain.prompt.spans import PromptSpan
 from chimein_gui.domain.traces.entries import Enriched
 from chimein_gui.engine.core.event_bus import EventBus
 from chimein_gui.engine.core.jobs import JobRunner
-from chimein_gui.engine.llm.plan_trace import PlanTrace
+from chimein_gui.engine.llm.calls import PlanTrace
 from chimein_gui.engine.memory.recall import PATIENCE_S, LastSenders, MemoryRecall
 from chimein_gui.engine.ports import Vector
 from chimein_gui.engine.prompt.builder import PromptInputs, build_prompt

@@ -14,8 +14,7 @@ from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProbl
 from chimein_gui.domain.prompt.marks import section_mark
 from chimein_gui.domain.prompt.prompts import ModelReply, Prompt, PromptSection, Role, Turn, Usage
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.llm.calls import ModelCalls, ModelRouter, estimated_tokens
-from chimein_gui.engine.llm.plan_trace import PlanTrace
+from chimein_gui.engine.llm.calls import ModelCalls, ModelRouter, PlanTrace, estimated_tokens
 from chimein_gui.engine.ports import GraphStanding, ModelProvider
 from chimein_gui.engine.tasks.transitions import NEVER
 from chimein_gui.viewmodels.words.notes import problem_words

@@ -24,7 +24,7 @@ from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
 from chimein_gui.domain.retrieval.refusals import RefusalRule
 from chimein_gui.domain.retrieval.turns import read_page
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.llm.plan_trace import PlanTrace
+from chimein_gui.engine.llm.calls import PlanTrace
 from tests.fakes.pages import FakePages
 from tests.support.async_tests import OpenedInLoop
 from tests.support.planning_room import NORA, PlanningRoom, planning_room

@@ -22,8 +22,7 @@ from chimein_gui.domain.prompt.prompts import Prompt
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.accounts.proxies import proxy_of
 from chimein_gui.engine.engine import Setup
-from chimein_gui.engine.llm.calls import ModelRouter
-from chimein_gui.engine.llm.plan_trace import PlanTrace
+from chimein_gui.engine.llm.calls import ModelRouter, PlanTrace
 from chimein_gui.engine.ports import AgentFolder, KeyVerdict, ModelProvider, TelegramGateway
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY, proxy_name
 from chimein_gui.engine.settings.secrets import SecretCache, SessionSecrets

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
+from chimein_gui.adapters.store.memo import Scope
 from chimein_gui.adapters.store.rows.values import (
     Row,
     from_micros,
@@ -48,6 +49,7 @@ SELECT t.trace_id, b.body FROM traces t CROSS JOIN trace_bodies b ON b.trace_id 
 WHERE t.task_id = ? AND t.task_id IS NOT NULL
 """
 OUTCOME = "SELECT trace_id, chat_id, state, rejected FROM traces WHERE graph_id = ? AND graph_id IS NOT NULL"
+FOLLOW = "UPDATE traces SET state = ?, rejected = ? WHERE trace_id = ?"
 COLUMNS = """
 t.trace_id, t.kind, t.chat_id, c.account_id, t.agent_id, a.name, c.title, c.kind, t.began_at, t.ended_at, t.state,
 t.problem, t.first_words, t.usd, t.unpriced, t.tokens_in, t.tokens_out, t.tokens_cached, t.calls, t.pages, t.refused,
@@ -77,6 +79,23 @@ ORDER BY trace_id LIMIT ?
 _END_OF_TIME = 1 << 62
 
 
+class _Outcome(NamedTuple):
+    """What became of a plan, as its trace says."""
+
+    trace_id: int
+    chat_id: int
+    state: str
+    rejected: int
+
+
+def _outcome(row: Row) -> _Outcome:
+    return _Outcome(*row)
+
+
+def _scope_of(outcome: _Outcome) -> Scope:
+    return Scope(outcome.chat_id)
+
+
 class SqliteTraceRows:
     """Implements `engine.ports.TraceRows`."""
 
@@ -90,6 +109,7 @@ class SqliteTraceRows:
         return found
 
     def record(self, record: TraceRecord) -> TraceId:
+        scope = Scope(record.chat_id)
         earlier = None if record.task_id is None else self._sql.one(OF_TASK, record.task_id)
         entries = record.entries if earlier is None else (*unpack(earlier[1]).entries, *record.entries)
         body = pack(TraceBody(entries, record.trigger_ids, record.instruction))
@@ -114,24 +134,32 @@ class SqliteTraceRows:
                 1,
                 figures.work_s,
                 *flags,
+                scope=scope,
             )
-            self._sql.run("INSERT INTO trace_bodies (trace_id, body) VALUES (?, ?)", trace_id, body)
+            self._sql.run("INSERT INTO trace_bodies (trace_id, body) VALUES (?, ?)", trace_id, body, scope=scope)
+            if record.graph_id is not None:
+                self._know(record.graph_id, _Outcome(trace_id, record.chat_id, record.state.value, 0))
         else:
             trace_id = earlier[0]
             state = record.state.value
-            self._sql.run(AGAIN, state, record.graph_id, ended_at, problem, words, *figures, *flags, trace_id)
-            self._sql.run("UPDATE trace_bodies SET body = ? WHERE trace_id = ?", body, trace_id)
+            values = state, record.graph_id, ended_at, problem, words, *figures, *flags, trace_id
+            self._sql.run(AGAIN, *values, scope=scope)
+            self._sql.run("UPDATE trace_bodies SET body = ? WHERE trace_id = ?", body, trace_id, scope=scope)
         self._changed.append((TraceId(trace_id), record.chat_id, record.state))
         return TraceId(trace_id)
 
     def follow(self, graph_id: GraphId, state: TraceState, *, rejected: bool) -> None:
-        row = self._sql.one(OUTCOME, graph_id)
-        if row is None or (row[2], row[3]) == (state.value, int(rejected)):
+        known = self._sql.first(_outcome, OUTCOME, graph_id, scope=_scope_of)
+        if known is None or (known.state, known.rejected) == (state.value, int(rejected)):
             return
-        self._sql.run(
-            "UPDATE traces SET state = ?, rejected = ? WHERE trace_id = ?", state.value, int(rejected), row[0]
-        )
-        self._changed.append((TraceId(row[0]), ChatId(row[1]), state))
+        now = known._replace(state=state.value, rejected=int(rejected))
+        self._sql.run(FOLLOW, now.state, now.rejected, known.trace_id, scope=_scope_of(known))
+        self._know(graph_id, now)
+        self._changed.append((TraceId(known.trace_id), ChatId(known.chat_id), state))
+
+    def _know(self, graph_id: GraphId, written: _Outcome) -> None:
+        """Cache what was just written: each step of a plan that is moved asks for it."""
+        self._sql.know((written,), _outcome, OUTCOME, graph_id, scope=_scope_of(written))
 
     def mark_edited(self, graph_id: GraphId) -> None:
         self._sql.run("UPDATE traces SET edited = 1 WHERE graph_id = ? AND graph_id IS NOT NULL", graph_id)
@@ -173,8 +201,8 @@ class SqliteTraceRows:
         return None if row is None else _summary(row)
 
     def of_graph(self, graph_id: GraphId) -> TraceId | None:
-        row = self._sql.one(OUTCOME, graph_id)
-        return None if row is None else TraceId(row[0])
+        known = self._sql.first(_outcome, OUTCOME, graph_id, scope=_scope_of)
+        return None if known is None else TraceId(known.trace_id)
 
     def body(self, trace_id: TraceId) -> TraceBody:
         row = self._sql.one("SELECT body FROM trace_bodies WHERE trace_id = ?", trace_id)

@@ -12,8 +12,7 @@ from chimein_gui.domain.memory.embedding import Embedding
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.embedders import EmbedderReason
 from chimein_gui.domain.spending.caps import Payer
-from chimein_gui.engine.llm.calls import EmbeddingCalls
-from chimein_gui.engine.llm.plan_trace import PlanTrace
+from chimein_gui.engine.llm.calls import EmbeddingCalls, PlanTrace
 from chimein_gui.engine.ports import Durability
 
 if TYPE_CHECKING:
