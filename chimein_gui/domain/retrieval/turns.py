@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _LONGEST_SHOWN = 500
 _BEGIN = "Retrieved from "
+_HEADER = re.compile(rf"{_BEGIN}(?P<address>.*):", re.DOTALL)
 _FENCE = re.compile(r"⟦page (?P<nonce>[0-9a-f]+)⟧\n(?P<text>.*)\n⟦end of page (?P=nonce)⟧", re.DOTALL)
 
 
@@ -42,10 +43,10 @@ def page_turns(pages: Iterable[PageFetched], nonce: str) -> tuple[Turn, ...]:
 
 def read_page(role: str, parts: Sequence[str]) -> tuple[str, str] | None:
     """Return the address and the masked text of a page if the turn is one, else None."""
-    if role != Role.USER or len(parts) != 2 or not parts[0].startswith(_BEGIN):  # noqa: PLR2004 - header and fence
+    if role != Role.USER or len(parts) != 2:  # noqa: PLR2004 - header and fence
         return None
-    fence = _FENCE.fullmatch(parts[1])
-    return None if fence is None else (parts[0].removeprefix(_BEGIN).removesuffix(":"), fence["text"])
+    header, fence = _HEADER.fullmatch(parts[0]), _FENCE.fullmatch(parts[1])
+    return None if header is None or fence is None else (header["address"], fence["text"])
 
 
 def _shown(address: str) -> str:
