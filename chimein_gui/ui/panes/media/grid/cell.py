@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QImage, QPainter, QPen
+from PySide6.QtGui import QImage, QPainter, QPen, QPixmap
 
 from chimein_gui.domain.media.records import DescriptionStatus
 from chimein_gui.ui.panes.media.grid.layout import END, SIDE, Sizes
@@ -16,6 +17,7 @@ from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import icons, marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, State, colours_of, draw_ground, draw_ring
 from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.mirror import is_turned
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.media_library.groups import moves
 from chimein_gui.viewmodels.media_library.words import (
@@ -77,6 +79,9 @@ class CellPainter:
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
+        self._chips: dict[tuple[DescriptionStatus, int, float], QPixmap] = {}
+        theme.changed.connect(self._chips.clear)
+        theme.fonts_changed.connect(self._chips.clear)
 
     def sizes(self, *, is_list: bool) -> Sizes:
         """Return the sizes for the current size of texts."""
@@ -197,7 +202,27 @@ class CellPainter:
         )
 
     def paint_chip(self, painter: QPainter, status: DescriptionStatus, left: float, middle: float, room: float) -> None:
-        """Paint a state as an icon and a word."""
+        """Paint a state as an icon and a word. It is painted once: a new line of the grid has six of them."""
+        if is_turned(painter):
+            self._paint_chip(painter, status, left, middle, room)
+            return
+        ratio = painter.device().devicePixelRatioF()
+        key = status, round(room), ratio
+        chip, height = self._chips.get(key), self._theme.metrics(Face.META_STRONG).height() + 4
+        if chip is None:
+            wide, high = ceil((self.chip_width(status) + 1) * ratio), ceil((height + 1) * ratio)
+            chip = self._chips[key] = QPixmap(wide, high)
+            chip.setDevicePixelRatio(ratio)
+            chip.fill(Qt.GlobalColor.transparent)
+            once = QPainter(chip)
+            once.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._paint_chip(once, status, 0, height / 2, room)
+            once.end()
+        painter.drawPixmap(QPointF(round(left), round(middle - height / 2)), chip)
+
+    def _paint_chip(
+        self, painter: QPainter, status: DescriptionStatus, left: float, middle: float, room: float
+    ) -> None:
         theme, sign = self._theme, status_sign(status)
         metrics = theme.metrics(Face.META_STRONG)
         word = elided(metrics, sign.word, max(0.0, room - 2 * CHIP_PAD - CHIP_ICON - 4))
