@@ -154,6 +154,8 @@ def test_what_cannot_be_saved_stays_in_the_field_and_is_tried_again(room):
     room.media.refuse = None
     room.desktop.click(pane.detail.texts.retry)
     assert room.media.entries["1"].text == "A puffin."
+    assert not pane.detail.edit.is_changed
+    assert not room.desktop.sees("Not saved yet", pane.detail)
 
 
 def test_what_another_program_writes_shows_at_once_but_not_over_what_is_typed(room):

@@ -124,4 +124,6 @@ class DescriptionEdit(QObject):
         if unique_id == self._unique_id:
             if self.state is not None and self.state.saving is Saving.FAILED:
                 self._base = self.entry.curated[0].description if self.entry and self.entry.curated else ""
+            elif self.state is not None and self.state.saving is Saving.SAVED:
+                self._base = self.state.text  # also after a failed save that was tried again
             self.state_changed.emit()
