@@ -66,16 +66,16 @@ async def without_accounts(store: SqliteStore) -> AsyncIterator[tuple[MainWindow
 
 
 def show_all(window: MainWindow) -> None:
-    """Make every pane visible at once, in six columns of a window of 5000 × 1800 px.
+    """Make every pane visible at once, in eight columns of a window of 6600 × 2000 px.
 
     A dock that shares its place with another would only become one more tab. And docks that do not fit overlap, so that
     Qt paints all of them whenever one of them changes; nobody works in a window like that.
     """
-    window.resize(5000, 1800)
+    window.resize(6600, 2000)
     docks = tuple(window.docks.values())
     for dock in docks:
         window.removeDockWidget(dock)
-    columns: tuple[list[PaneDock], ...] = ([], [], [], [], [], [])
+    columns: tuple[list[PaneDock], ...] = ([], [], [], [], [], [], [], [])
     for dock in sorted(docks, key=_least_height, reverse=True):
         shorter = min(columns, key=lambda column: sum(map(_least_height, column)))
         shorter.append(dock)
