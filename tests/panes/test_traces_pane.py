@@ -35,7 +35,8 @@ from tests.fakes.console import approval
 from tests.fakes.console_history import decided
 from tests.fakes.console_traces import steps_of, traced
 
-pytestmark = pytest.mark.with_panes("traces", "prompt", "context")
+# The dialog that asks where to save is a window of its own.
+pytestmark = [pytest.mark.with_panes("traces", "prompt", "context"), pytest.mark.qt_log_ignore("propagateSizeHints")]
 
 SENTENCE = "No trains will run until 16:00."
 WAITS = traced(2, state=TraceState.WAITING)
