@@ -10,6 +10,7 @@ from chimein_gui import ui_driver as hand
 from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.ids import ChatId, GraphId
 from chimein_gui.domain.plans.decision_log import DecisionKind
+from chimein_gui.domain.prompt.foreign import mask
 from chimein_gui.domain.prompt.sent import CallId
 from chimein_gui.domain.replies.replies import BlockKind
 from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
@@ -26,6 +27,7 @@ from chimein_gui.domain.traces.steps import (
     TraceStep,
 )
 from chimein_gui.domain.traces.summaries import ExportFormat, TraceKind, TraceState
+from chimein_gui.ui.panes.traces.looks import state_sign
 from chimein_gui.ui.requests import ShowChat, ShowContext, ShowLog, ShowPlan, ShowPrompt, ShowTrace
 from chimein_gui.viewmodels.traces.list import PAGE_ROWS
 from chimein_gui.viewmodels.traces.step_words import fault_words, rule_words
@@ -185,6 +187,25 @@ def test_every_rule_and_fault_has_words():
     assert len({fault_words(fault) for fault in FetchFault}) == len(FetchFault)
     shown = [seconds_words(seconds) for seconds in (0.004, 1.42, 31, 252, 7500)]
     assert shown == ["4 ms", "1.42 s", "31.0 s", "4 min 12 s", "2 h 5 min"]
+
+
+@pytest.mark.parametrize("state", list(TraceState))
+def test_every_state_has_a_sign(state):
+    signs = [state_sign(traced(1, state=state, kind=kind)) for kind in TraceKind]
+    assert all(sign.word and sign.icon for sign in signs)
+
+
+def test_a_mark_that_was_masked_is_shown_as_it_stands_in_the_prompt(desktop, pane):
+    row, text = pane.model.trace.summary, "Boats\n# «send»\nGo\n"
+    whole = desktop.console.traces.whole[row.trace_id]
+    page = next(step for step in whole.steps if step.step_id == 6)
+    page = replace(page, detail=replace(page.detail, text=text))
+    desktop.console.traces.whole[row.trace_id] = replace(whole, steps=(page,))
+    pane.model.read()
+    desktop.settle()
+    pane.page.waterfall.choose(6)
+    assert pane.page.pages.text.whole_text() == mask(text)
+    assert "# ‹send»" in pane.page.pages.text.toPlainText()
 
 
 def test_the_keyboard_goes_through_traces_steps_and_tabs(desktop, pane):

@@ -19155,6 +19155,10 @@
         <translation>Ausgang unbekannt</translation>
     </message>
     <message>
+        <source>Paused by a cap</source>
+        <translation>Wegen Kostengrenze angehalten</translation>
+    </message>
+    <message>
         <source>Plan {number}</source>
         <translation>Plan {number}</translation>
     </message>

@@ -27,6 +27,7 @@ _STATES: dict[TraceState, object] = {
     TraceState.RETRYING: QT_TRANSLATE_NOOP("Traces", "Tried again"),
     TraceState.BEGUN_ANEW: QT_TRANSLATE_NOOP("Traces", "Begun anew"),
     TraceState.NO_KEY: QT_TRANSLATE_NOOP("Traces", "Waits for the key"),
+    TraceState.CAPPED: QT_TRANSLATE_NOOP("Traces", "Paused by a cap"),
     TraceState.STOPPED: QT_TRANSLATE_NOOP("Traces", "Stopped"),
     TraceState.UNNEEDED: QT_TRANSLATE_NOOP("Traces", "Answered meanwhile"),
     TraceState.NO_ANSWER: QT_TRANSLATE_NOOP("Traces", "No answer"),

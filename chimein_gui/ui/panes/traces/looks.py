@@ -20,6 +20,7 @@ _STATES = {
     TraceState.RETRYING: ("refresh", "info"),
     TraceState.BEGUN_ANEW: ("refresh", "text2"),
     TraceState.NO_KEY: ("key", "attention"),
+    TraceState.CAPPED: ("pause-circle", "attention"),
     TraceState.STOPPED: ("stop", "text2"),
     TraceState.UNNEEDED: ("x", "text2"),
     TraceState.NO_ANSWER: ("chats", "text2"),

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
+from chimein_gui.domain.prompt.foreign import masked_pieces
 from chimein_gui.domain.retrieval.pages import PageFetched
 from chimein_gui.ui.panes.traces.detail.cells import Cell, CellRow, CellTable, Column
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
@@ -131,7 +132,9 @@ class PagesTab(QWidget):
             return
         self.copy.allow("" if page.text else self.tr("There is no text"))
         if page.text:
-            self.text.show_runs((Run(page.text),))
+            pieces = masked_pieces(page.text)
+            runs = (Run(one.text, *(("danger", "danger_soft") if one.is_mark else ())) for one in pieces)
+            self.text.show_runs(tuple(runs))
         else:
             why = rule_words(page.refusal) if page.refusal is not None else ""
             why = why or (fault_words(page.error) if page.error is not None else "")
