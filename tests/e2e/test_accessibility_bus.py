@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -20,26 +19,16 @@ from typing import Any
 
 import pytest
 
+from tests.support.accessibility_bus import PYTHON, skip_where_missing
+
 SECONDS = float(os.environ.get("CHIMEIN_CAMPAIGN_BUS_S", "60"))
 CLOSING_S = 120
 """Start, the end of a walk, and the end, beside the traffic itself."""
-
-PYTHON = "/usr/bin/python3"
-"""Debian's own, which has libatspi."""
 
 NO_BUS_ADDRESS = (
     'qt.accessibility.atspi: AtSpiAdaptor::applicationInterface does not implement "GetApplicationBusAddress"'
 )
 """Each screen reader asks that once of every Qt program."""
-
-
-def missing() -> str:
-    """Name what is not installed here."""
-    tools = [name for name in ("dbus-run-session", "xvfb-run") if shutil.which(name) is None]
-    asked = "import gi; gi.require_version('Atspi', '2.0'); from gi.repository import Atspi"
-    if not Path(PYTHON).exists() or subprocess.run([PYTHON, "-c", asked], capture_output=True, check=False).returncode:
-        tools.append("gir1.2-atspi-2.0 and python3-gi")
-    return ", ".join(tools)
 
 
 PLAIN_S = 20
@@ -48,8 +37,7 @@ PLAIN_S = 20
 
 def run_on_bus(tmp_path: Path, *command: str, seconds: float) -> list[dict[str, Any]]:
     """Run a program on a screen and an accessibility bus of its own; returns the lines of JSON that it told."""
-    if lacking := missing():
-        pytest.skip(f"needs {lacking} (.ci/apt-campaign.txt)")
+    skip_where_missing()
     runtime = tmp_path / "runtime"
     runtime.mkdir(mode=0o700)
     environment = {
