@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.accessibility_bus import desk
+from tests.support.accessibility_bus import bus_screen
 
 pytestmark = pytest.mark.campaign
 
 
 def test_it_finds_presses_writes_and_hears(tmp_path: Path) -> None:
-    with desk(tmp_path) as place:
+    with bus_screen(tmp_path) as place:
         place.start("-m", "tests.e2e.bus_stages", "plain")
         reader = place.reader()
         field = reader.wait_for("text", "Name")

@@ -3,12 +3,12 @@
 What tests inside the program see is not what arrives: Qt's bridge keeps interfaces, translates roles and drops events.
 Here Xvfb, a session bus and AT-SPI are real, and Debian's own Python (it has libatspi) is the one that reads:
 
-    with desk(tmp_path) as place:
+    with bus_screen(tmp_path) as place:
         program = place.start("-m", "chimein_gui", "sandbox")
         reader = place.reader()
         reader.wait_for("push button", "Approve").act("Press")
 
-Only for campaign tests: `desk` skips with a word where a package is missing.
+Only for campaign tests: `bus_screen` skips with a word where a package is missing.
 """
 
 from __future__ import annotations
@@ -210,7 +210,7 @@ class BusReader:
 
 
 @dataclass(slots=True)
-class Desk:
+class BusScreen:
     """A screen with a session bus.
 
     Attributes:
@@ -271,7 +271,7 @@ def _service(stack: ExitStack, *command: str, **more: str) -> tuple[subprocess.P
 
 
 @contextmanager
-def desk(folder: Path, size: str = "1600x1000x24") -> Iterator[Desk]:
+def bus_screen(folder: Path, size: str = "1600x1000x24") -> Iterator[BusScreen]:
     """Have a screen and a session bus until the end of the block; skips the test where a package is missing.
 
     The state of a program that is started there lies in `folder`/state.
@@ -299,4 +299,4 @@ def desk(folder: Path, size: str = "1600x1000x24") -> Iterator[Desk]:
         }
         quiet = subprocess.DEVNULL
         stack.callback(_end, subprocess.Popen(["openbox"], env=environment, stdout=quiet, stderr=quiet))
-        yield Desk(screen, environment, stack)
+        yield BusScreen(screen, environment, stack)

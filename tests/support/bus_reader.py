@@ -1,6 +1,6 @@
 """What another process gets of windows over the accessibility bus, asked line by line; for the system's Python.
 
-python3 bus_reader.py: each line of stdin is a list of JSON, the name of a call and its arguments. Each line of stdout is
+python3 bus_reader.py: each line of stdin is a JSON list, the name of a call and its arguments. Each line of stdout is
 its answer: ["ok", result] or ["error", words]. Nodes are told by numbers, which stay the same while the reader runs.
 """
 
