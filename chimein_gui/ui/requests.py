@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from chimein_gui.domain.prompt.sent import CallId
     from chimein_gui.domain.spending.caps import CapKey
     from chimein_gui.domain.traces.summaries import TraceId
+    from chimein_gui.viewmodels.preferences.catalogue import Page
+    from chimein_gui.viewmodels.problems.words import ProblemAction
 
 RequestType = TypeVar("RequestType")
 
@@ -164,6 +166,18 @@ class ShowLog(NamedTuple):
     agent_id: AgentId | None = None
     chat_id: ChatId | None = None
     graph_id: GraphId | None = None
+
+
+class ShowPreferences(NamedTuple):
+    """Show this page of the preferences."""
+
+    page: Page
+
+
+class RunAction(NamedTuple):
+    """Run what a button beside a problem offers."""
+
+    action: ProblemAction
 
 
 @dataclass(frozen=True, slots=True)

@@ -18497,6 +18497,159 @@
     </message>
 </context>
 <context>
+    <name>TraceReasons</name>
+    <message>
+        <source>Approved, and not sent yet</source>
+        <translation>Freigegeben, aber noch nicht gesendet</translation>
+    </message>
+    <message>
+        <source>Ask again</source>
+        <translation>Erneut fragen</translation>
+    </message>
+    <message>
+        <source>Attempt {n} of {of} brought no plan</source>
+        <translation>Versuch {n} von {of} ergab keinen Plan</translation>
+    </message>
+    <message>
+        <source>Chimein looks for it in Telegram. Nothing is sent twice.</source>
+        <translation>Chimein sucht sie bei Telegram. Nichts wird doppelt gesendet.</translation>
+    </message>
+    <message>
+        <source>It is not known whether the message arrived</source>
+        <translation>Es ist nicht bekannt, ob die Nachricht angekommen ist</translation>
+    </message>
+    <message>
+        <source>It is sent by itself when the time is over; no attempt is used. Other messages of the account wait, too.</source>
+        <translation>Sie geht von selbst hinaus, wenn die Zeit um ist; kein Versuch wird verbraucht. Andere Nachrichten des Kontos warten ebenfalls.</translation>
+    </message>
+    <message>
+        <source>No attempt is used, and planning goes on by itself.</source>
+        <translation>Kein Versuch wird verbraucht, und das Planen geht von selbst weiter.</translation>
+    </message>
+    <message>
+        <source>No page could be looked up</source>
+        <translation>Keine Seite konnte abgerufen werden</translation>
+    </message>
+    <message numerus="yes">
+        <source>No plan after %n attempt(s)</source>
+        <translation>
+            <numerusform>Kein Plan nach %n Versuch</numerusform>
+            <numerusform>Kein Plan nach %n Versuchen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No plan could be made</source>
+        <translation>Es konnte kein Plan gemacht werden</translation>
+    </message>
+    <message>
+        <source>Not sent, and not tried again</source>
+        <translation>Nicht gesendet, und kein weiterer Versuch folgt</translation>
+    </message>
+    <message>
+        <source>Nothing is lost: planning goes on when you allow more, or after midnight.</source>
+        <translation>Nichts geht verloren: Es wird weiter geplant, wenn Sie mehr erlauben, sonst nach Mitternacht.</translation>
+    </message>
+    <message>
+        <source>Nothing is sent before you approve it.</source>
+        <translation>Nichts wird gesendet, bevor Sie es freigeben.</translation>
+    </message>
+    <message>
+        <source>Open costs</source>
+        <translation>Kosten öffnen</translation>
+    </message>
+    <message>
+        <source>Open the account</source>
+        <translation>Konto öffnen</translation>
+    </message>
+    <message>
+        <source>Open the card</source>
+        <translation>Karte öffnen</translation>
+    </message>
+    <message>
+        <source>Open the chat</source>
+        <translation>Chat öffnen</translation>
+    </message>
+    <message>
+        <source>Open the keys</source>
+        <translation>Schlüssel öffnen</translation>
+    </message>
+    <message>
+        <source>Paused by a cap on costs</source>
+        <translation>Wegen einer Kostengrenze angehalten</translation>
+    </message>
+    <message>
+        <source>Plan now</source>
+        <translation>Jetzt planen</translation>
+    </message>
+    <message>
+        <source>Planning goes on when you change the key.</source>
+        <translation>Das Planen geht weiter, sobald Sie den Schlüssel ändern.</translation>
+    </message>
+    <message>
+        <source>Postponed by you, asks again at {time}</source>
+        <translation>Von Ihnen verschoben, fragt um {time} wieder</translation>
+    </message>
+    <message>
+        <source>Telegram asks this account to wait</source>
+        <translation>Telegram lässt dieses Konto warten</translation>
+    </message>
+    <message>
+        <source>Telegram asks this account to wait until {time}</source>
+        <translation>Telegram lässt dieses Konto bis {time} warten</translation>
+    </message>
+    <message>
+        <source>The messages are saved and wait for an answer.</source>
+        <translation>Die Nachrichten sind gespeichert und warten auf eine Antwort.</translation>
+    </message>
+    <message>
+        <source>The model refused the request, so there is no reply</source>
+        <translation>Das Modell hat die Anfrage abgelehnt, daher gibt es keine Antwort</translation>
+    </message>
+    <message>
+        <source>The model's safety filter blocked the prompt, so there is no reply</source>
+        <translation>Der Sicherheitsfilter des Modells hat den Prompt blockiert, daher gibt es keine Antwort</translation>
+    </message>
+    <message>
+        <source>The model's safety filter stopped the reply, so there is nothing to send</source>
+        <translation>Der Sicherheitsfilter des Modells hat die Antwort gestoppt, daher gibt es nichts zu senden</translation>
+    </message>
+    <message numerus="yes">
+        <source>The model's service asks for a wait of %n s</source>
+        <translation>
+            <numerusform>Der Dienst des Modells bittet um %n s Wartezeit</numerusform>
+            <numerusform>Der Dienst des Modells bittet um %n s Wartezeit</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The next attempt follows by itself.</source>
+        <translation>Der nächste Versuch folgt von selbst.</translation>
+    </message>
+    <message>
+        <source>The plan used up its model calls without a reply</source>
+        <translation>Der Plan hat seine Modellaufrufe ohne Antwort verbraucht</translation>
+    </message>
+    <message>
+        <source>This attempt brought no plan</source>
+        <translation>Dieser Versuch ergab keinen Plan</translation>
+    </message>
+    <message>
+        <source>Turn into a draft</source>
+        <translation>Zum Entwurf machen</translation>
+    </message>
+    <message>
+        <source>Waits for a key that works</source>
+        <translation>Wartet auf einen gültigen Schlüssel</translation>
+    </message>
+    <message>
+        <source>Waits for your decision</source>
+        <translation>Wartet auf Ihre Entscheidung</translation>
+    </message>
+    <message>
+        <source>Waits until the account is online</source>
+        <translation>Wartet, bis das Konto online ist</translation>
+    </message>
+</context>
+<context>
     <name>TraceSide</name>
     <message>
         <source>Agent</source>

@@ -1484,6 +1484,23 @@
     </message>
 </context>
 <context>
+    <name>TraceReasons</name>
+    <message numerus="yes">
+        <source>No plan after %n attempt(s)</source>
+        <translation>
+            <numerusform>No plan after %n attempt</numerusform>
+            <numerusform>No plan after %n attempts</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The model's service asks for a wait of %n s</source>
+        <translation>
+            <numerusform>The model's service asks for a wait of %n s</numerusform>
+            <numerusform>The model's service asks for a wait of %n s</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>TraceSteps</name>
     <message numerus="yes">
         <source>%n block(s)</source>

@@ -199,20 +199,31 @@ def _cap_bar(fault: Note, chats: list[tuple[ChatId, str]]) -> Problem:
         if count == 1
         else translate("Bars", "%n chat(s) are paused.", "", count)
     )
-    is_price = fault.kind is ModelFault.NO_PRICE
-    key = without_price(fault.words) if is_price else CapKey(CapScope(fault.words), fault.more)
-    amount = dollars_words(STEP_USD)
+    key = cap_key(fault)
+    actions = cap_actions(fault)
+    stays = translate("Bars", "Messages are saved and wait for an answer.")
+    name = f"cap {key.scope.value} {key.target}"
+    return Problem(name, Severity.DECIDE, "pause-circle", cause, f"{note_sentence(fault)} {stays}", actions)
+
+
+def cap_key(fault: Note) -> CapKey:
+    """Return the cap that a fault of a call names."""
+    if fault.kind is ModelFault.NO_PRICE:
+        return without_price(fault.words)
+    return CapKey(CapScope(fault.words), fault.more)
+
+
+def cap_actions(fault: Note) -> tuple[ProblemAction, ...]:
+    """Return what lets planning go on although a cap is reached, or can't hold."""
+    key, amount = cap_key(fault), dollars_words(STEP_USD)
     first = (
         ProblemAction(ProblemCommand.LIFT_CAP, translate("Bars", "Allow it today"), key)
-        if is_price
+        if fault.kind is ModelFault.NO_PRICE
         else ProblemAction(
             ProblemCommand.ADD_TO_CAP, translate("Bars", "Add {amount} for today").format(amount=amount), key
         )
     )
-    actions = (first, ProblemAction(ProblemCommand.OPEN_COSTS, translate("Bars", "More choices")))
-    stays = translate("Bars", "Messages are saved and wait for an answer.")
-    name = f"cap {key.scope.value} {key.target}"
-    return Problem(name, Severity.DECIDE, "pause-circle", cause, f"{note_sentence(fault)} {stays}", actions)
+    return first, ProblemAction(ProblemCommand.OPEN_COSTS, translate("Bars", "More choices"))
 
 
 def _plan_bar(reason: PlanningProblem, chats: list[tuple[ChatId, str]], *, real_model_in_sandbox: bool) -> Problem:

@@ -31,6 +31,19 @@ class ProblemCommand(StrEnum):
     OPEN_COSTS = "open costs"
     WRITTEN_ANSWERS = "written answers"
     """In the sandbox: use the written answers again, and plan again."""
+    OPEN_KEYS = "open keys"
+    OPEN_CARD = "open card"
+    """Show a planned send; the target is its approval's id."""
+    OPEN_PROMPT = "open prompt"
+    """Show the stored prompt of a plan; the target is its chat and its id."""
+    ASK_AGAIN = "ask again"
+    """Make a new card of a send that was not sent; the target is the card."""
+    TO_DRAFT = "to draft"
+    """Withdraw an approval, so that the send asks again; the target is the card."""
+
+
+SEVERITY_TOKENS = {Severity.BROKEN: "danger", Severity.DECIDE: "attention", Severity.WAITS: "info"}
+"""The colour of a problem in each place that shows one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +53,7 @@ class ProblemAction:
     Attributes:
         verb: What it does.
         word: Its label.
-        target: What it applies to: an agent's id, a chat's id, several chat ids, a path or a text; None for none.
+        target: What it applies to: an id, several ids, a card, a path or a text; None for none.
     """
 
     verb: ProblemCommand

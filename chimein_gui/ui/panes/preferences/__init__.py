@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 from chimein_gui.ui.pane import Area, PaneSpec
+from chimein_gui.ui.requests import ShowPreferences
 
 if TYPE_CHECKING:
     from chimein_gui.ui.pane import Pane, PaneContext
@@ -19,5 +20,12 @@ def _make(context: PaneContext) -> Pane:
 
 
 SPEC = PaneSpec(
-    "preferences", QT_TRANSLATE_NOOP("Panes", "Preferences"), "gear", Area.RIGHT, "Ctrl+,", _make, on_demand=True
+    "preferences",
+    QT_TRANSLATE_NOOP("Panes", "Preferences"),
+    "gear",
+    Area.RIGHT,
+    "Ctrl+,",
+    _make,
+    on_demand=True,
+    opens=(ShowPreferences,),
 )

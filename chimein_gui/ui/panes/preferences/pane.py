@@ -17,7 +17,7 @@ from chimein_gui.ui.panes.preferences.keys_section import KeysSection
 from chimein_gui.ui.panes.preferences.nav import PageList
 from chimein_gui.ui.panes.preferences.notifications_section import NotificationsSection
 from chimein_gui.ui.panes.preferences.section import Section, ValuesSection
-from chimein_gui.ui.requests import ClosePane
+from chimein_gui.ui.requests import ClosePane, ShowPreferences
 from chimein_gui.ui.widgets.controls.form_fields import LineField
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
@@ -71,6 +71,11 @@ class PreferencesPane(Pane):
 
     def focus_widget(self) -> QWidget:
         return self.search if self._is_narrow else self.pages
+
+    def open(self, request: object) -> None:
+        if isinstance(request, ShowPreferences):
+            self.search.clear()  # the page may have no row that matches
+            self.show_page(request.page)
 
     def refresh(self) -> None:
         """Update the number of values that differ from the default."""

@@ -17,7 +17,7 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
-from chimein_gui.viewmodels.traces.words import figures_of, problem_sentence, trace_title
+from chimein_gui.viewmodels.traces.words import figures_of, trace_title
 
 if TYPE_CHECKING:
     from chimein_gui.domain.traces.steps import Trace
@@ -71,8 +71,6 @@ class TraceHead(Surface):
         self.what_if = VerbButton(theme, self.tr("Run as what-if"), icon="flask")
         self.more = IconButton(theme, "dots", self.tr("More"))
         self._figures = [_Figure(context) for _ in range(FIGURES)]
-        self._problem = PlainLabel(theme, "", Face.SMALL, "danger")
-        self._problem.setWordWrap(True)
         self._shown = 0
         self._build()
         self.more.clicked.connect(lambda _checked=False: self.menu_asked.emit())
@@ -95,7 +93,6 @@ class TraceHead(Surface):
         column.setSpacing(6)
         column.addLayout(row)
         column.addLayout(figures)
-        column.addWidget(self._problem)
 
     def show_trace(self, trace: Trace) -> None:
         """Show another trace."""
@@ -109,9 +106,6 @@ class TraceHead(Surface):
         self._shown = len(figures)
         for figure, (number, what) in zip(self._figures, figures, strict=False):
             figure.say(number, what)
-        why = problem_sentence(row)
-        self._problem.setText(foreign_text.line(why, 400))
-        self._problem.setVisible(bool(why))
         has_plan = "" if row.graph_id is not None else self.tr("It brought no plan")
         for button in (self.prompt, self.context, self.what_if):
             button.allow(has_plan)

@@ -13,6 +13,7 @@ from chimein_gui.ui.panes.traces.detail.reply import ReplyTab
 from chimein_gui.ui.panes.traces.detail.step import RequestTab, StepTab
 from chimein_gui.ui.panes.traces.detail.usage import UsageTab
 from chimein_gui.ui.panes.traces.head import TraceHead
+from chimein_gui.ui.panes.traces.reason import ReasonBox
 from chimein_gui.ui.panes.traces.waterfall import TimeAxis, Waterfall
 from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.surfaces.surface import Surface
@@ -20,10 +21,12 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.traces.reasons import Around, reason_of
 from chimein_gui.viewmodels.traces.step_words import step_name
 from chimein_gui.viewmodels.traces.words import seconds_words
 
 if TYPE_CHECKING:
+    from chimein_gui.domain.ids import ChatId
     from chimein_gui.domain.traces.steps import Trace, TraceStep
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.viewmodels.traces.open_trace import OpenTrace
@@ -56,6 +59,7 @@ class TracePage(QWidget):
         self.head = TraceHead(context)
         self.waterfall = Waterfall(context, model.steps)
         self.axis = TimeAxis(theme, model.steps, lambda: self.waterfall.lanes)
+        self.reason = ReasonBox(theme)
         self.reply, self.pages = ReplyTab(context), PagesTab(context)
         self.request, self.usage, self.step = RequestTab(context), UsageTab(context), StepTab(context)
         self._tabs = (self.reply, self.pages, self.request, self.usage, self.step)
@@ -76,6 +80,8 @@ class TracePage(QWidget):
         self.waterfall.picked.connect(self._pick)
         self.waterfall.entered.connect(self.focus_detail)
         self.waterfall.left.connect(self.left)
+        context.models.chats.chats_changed.connect(self._look_at_chats)
+        context.models.agents.summary_changed.connect(self.show_reason)
         self.show_tab(REPLY)
 
     def _build(self) -> None:
@@ -85,6 +91,7 @@ class TracePage(QWidget):
         column.setSpacing(0)
         column.addWidget(self.axis)
         column.addWidget(self.waterfall, 1)
+        column.addWidget(self.reason)
         row = QHBoxLayout()
         set_rtl_margins(row, 16, 8, 16, 2)
         row.addWidget(self.segments)
@@ -114,6 +121,7 @@ class TracePage(QWidget):
     def show_trace(self, trace: Trace) -> None:
         """Show a trace; another one begins with its last call, the same one keeps its step."""
         self.head.show_trace(trace)
+        self.show_reason()
         is_other = trace.summary.trace_id != self._shown
         self._shown = trace.summary.trace_id
         if is_other:
@@ -126,6 +134,21 @@ class TracePage(QWidget):
         elif self._step_id is not None and self.waterfall.current is None:
             self.waterfall.choose(self._step_id)
         self.refresh()
+
+    def show_reason(self) -> None:
+        """Show why the plan failed or waits, with what can be done now."""
+        trace, models = self._model.trace, self._context.models
+        if trace is None:
+            return
+        row = trace.summary
+        chat = models.chats.chat(row.chat_id)
+        problem = chat.planning_problem if chat is not None else None
+        self.reason.say(reason_of(trace, Around(models.clock, problem, models.agents.find(row.agent_id))))
+
+    def _look_at_chats(self, touched: frozenset[ChatId]) -> None:
+        trace = self._model.trace
+        if trace is not None and trace.summary.chat_id in touched:
+            self.show_reason()
 
     @property
     def chosen(self) -> TraceStep | None:

@@ -17,6 +17,7 @@ from chimein_gui.ui.panes.traces.page import TracePage
 from chimein_gui.ui.panes.traces.side import TraceSide
 from chimein_gui.ui.requests import (
     ClosePane,
+    RunAction,
     ShowChat,
     ShowContext,
     ShowDraft,
@@ -121,6 +122,7 @@ class TracesPane(Pane):
         page.request.prompt_asked.connect(lambda call_id: self.open_prompt(call_id=call_id))
         page.request.curl_asked.connect(self.model.curl)
         page.step.message_asked.connect(lambda chat_id, message_id: send(ShowMessage(chat_id, message_id)))
+        page.reason.asked.connect(lambda action: send(RunAction(action)))
         page.step.draft_asked.connect(lambda approval_id: send(ShowDraft(approval_id)))
         find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)

@@ -15,9 +15,8 @@ from chimein_gui.ui.widgets.theme import icons
 from chimein_gui.ui.widgets.theme.mirror import follow_layout, set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.problems.bars import ProblemModel
-from chimein_gui.viewmodels.problems.words import Problem, Severity
+from chimein_gui.viewmodels.problems.words import SEVERITY_TOKENS, Problem
 
-_TOKENS = {Severity.BROKEN: "danger", Severity.DECIDE: "attention", Severity.WAITS: "info"}
 MOST_ACTIONS = 2
 CAUSE, CONSEQUENCE = 160, 300
 
@@ -115,7 +114,7 @@ class FaultBar(QToolBar):
             return
         self._shown = (bar, self._bars.place, many)
         cause, remedy = foreign_text.line(bar.cause, CAUSE), foreign_text.line(bar.consequence, CONSEQUENCE)
-        token = _TOKENS[bar.severity]
+        token = SEVERITY_TOKENS[bar.severity]
         self.strip.look(token, bar.icon)
         self._cause.set_color(token)
         self._cause.setText(cause)

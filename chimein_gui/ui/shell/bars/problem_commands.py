@@ -1,4 +1,4 @@
-"""The actions of the buttons in the bars."""
+"""The actions of the buttons in the bars, and beside problems elsewhere."""
 
 from __future__ import annotations
 
@@ -9,13 +9,26 @@ from PySide6.QtCore import QObject
 
 from chimein_gui.domain.settings.answering import Answering
 from chimein_gui.domain.spending.caps import Release
-from chimein_gui.ui.requests import OpenFile, OpenFolder, OpenLogin, ShowAgent, ShowChat, ShowCosts
+from chimein_gui.ui.requests import (
+    OpenFile,
+    OpenFolder,
+    OpenLogin,
+    RunAction,
+    ShowAgent,
+    ShowChat,
+    ShowCosts,
+    ShowDraft,
+    ShowPreferences,
+    ShowPrompt,
+)
+from chimein_gui.viewmodels.preferences.catalogue import Page
 from chimein_gui.viewmodels.problems.words import ProblemAction, ProblemCommand
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from chimein_gui.domain.ids import AgentId, ChatId
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId, GraphId
     from chimein_gui.domain.spending.caps import CapKey
     from chimein_gui.ui.shell.context import ShellContext
     from chimein_gui.ui.shell.lazy_parts import LazyParts
@@ -25,12 +38,13 @@ _ANSWERS = {ProblemCommand.ADD_TO_CAP: Release.ADD, ProblemCommand.LIFT_CAP: Rel
 
 
 class ProblemCommands(QObject):
-    """Executes the actions that a bar offers."""
+    """Executes the actions that a bar, or what shows a problem elsewhere, offers."""
 
     def __init__(self, window: ShellContext, lazy: LazyParts) -> None:
         super().__init__(window)
         self._window, self._late = window, lazy
         window.fault_bar.asked.connect(self.do)
+        window.requests.on(RunAction, lambda request: self.do(request.action))
         window.requests.on(OpenFile, lambda request: self._late.help.open_file(Path(request.path)))
         window.requests.on(OpenFolder, lambda request: self._open_folder(request.path))
 
@@ -57,6 +71,16 @@ class ProblemCommands(QObject):
     def _show(self, action: ProblemAction) -> None:
         window, target = self._window, action.target
         match action.verb:
+            case ProblemCommand.OPEN_KEYS:
+                window.requests.send(ShowPreferences(Page.KEYS))
+            case ProblemCommand.OPEN_CARD:
+                window.requests.send(ShowDraft(cast("ApprovalId", target)))
+            case ProblemCommand.OPEN_PROMPT:
+                window.requests.send(ShowPrompt(*cast("tuple[ChatId, GraphId]", target)))
+            case ProblemCommand.ASK_AGAIN:
+                window.models.draft_commands.take_up(cast("Approval", target))
+            case ProblemCommand.TO_DRAFT:
+                window.models.actions.undo(cast("Approval", target))
             case ProblemCommand.OPEN_COSTS:
                 window.requests.send(ShowCosts())
             case ProblemCommand.OPEN_FOLDER:

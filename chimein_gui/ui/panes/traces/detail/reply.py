@@ -204,6 +204,7 @@ class ReplyTab(QWidget):
         if blocks != self._shown:
             self._shown = blocks
             for card in self.cards:
+                card.hide()
                 card.deleteLater()
             self.cards = [BlockCard(self._context.theme, block, decision) for block, decision in blocks]
             for place, card in enumerate(self.cards):

@@ -1,0 +1,67 @@
+"""The box that says why a plan failed, was refused or waits, with the next steps as buttons."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
+from chimein_gui.viewmodels.problems.words import SEVERITY_TOKENS
+
+if TYPE_CHECKING:
+    from chimein_gui.ui.widgets.theme.theme import Theme
+    from chimein_gui.viewmodels.problems.words import Problem
+
+MOST_ACTIONS = 3
+CAUSE, CONSEQUENCE = 160, 500
+"""Most characters of the title and of the paragraph."""
+
+
+class ReasonBox(QWidget):
+    """Hidden while there is nothing to say.
+
+    Attributes:
+        asked: A button was pressed; carries its `ProblemAction`.
+    """
+
+    asked = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.message = InlineMessage(theme, BOX)
+        self.buttons = tuple(VerbButton(theme, "") for _ in range(MOST_ACTIONS))
+        self.shown: Problem | None = None
+        for place, button in enumerate(self.buttons):
+            self.message.add(button)
+            button.clicked.connect(lambda _checked=False, place=place: self._ask(place))
+        column = QVBoxLayout(self)
+        set_rtl_margins(column, 16, 6, 12, 8)
+        column.addWidget(self.message)
+        self.hide()
+
+    def say(self, problem: Problem | None) -> None:
+        """Show a reason and its next steps; None hides the box."""
+        if problem == self.shown:
+            return
+        self.shown = problem
+        self.setVisible(problem is not None)
+        if problem is None:
+            return
+        cause = foreign_text.line(problem.cause, CAUSE)
+        sign = IconLabel(problem.icon, cause, SEVERITY_TOKENS[problem.severity])
+        self.message.say(sign, foreign_text.line(problem.consequence, CONSEQUENCE))
+        for place, button in enumerate(self.buttons):
+            action = problem.actions[place] if place < len(problem.actions) else None
+            button.setVisible(action is not None)
+            if action is not None:
+                button.setText(action.word)
+
+    def _ask(self, place: int) -> None:
+        if self.shown is not None and place < len(self.shown.actions):
+            self.asked.emit(self.shown.actions[place])

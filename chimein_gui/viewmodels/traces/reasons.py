@@ -1,0 +1,293 @@
+"""Why a plan failed, was refused or waits, in words, with what can be done: the box below the waterfall."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from chimein_gui.domain.agents import NEEDS_LOG_IN
+from chimein_gui.domain.approvals import AskReason, may_be_taken_up
+from chimein_gui.domain.notes import NoteKind, PlanningKind, is_of
+from chimein_gui.domain.prompt.model_faults import ModelFault
+from chimein_gui.domain.retrieval.pages import PageFetched
+from chimein_gui.domain.tasks import METHODS, TaskStatus
+from chimein_gui.domain.traces.summaries import TraceKind, TraceState
+from chimein_gui.viewmodels.accounts.login_words import log_in_word
+from chimein_gui.viewmodels.approvals.card_words import reason_words
+from chimein_gui.viewmodels.core.sanitize import spoken
+from chimein_gui.viewmodels.problems.sources import cap_actions
+from chimein_gui.viewmodels.problems.words import Problem, ProblemAction, ProblemCommand, Severity
+from chimein_gui.viewmodels.traces.page_words import page_sentence
+from chimein_gui.viewmodels.traces.words import state_word
+from chimein_gui.viewmodels.words.notes import note_sentence, note_words, sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from chimein_gui.domain.agents import Agent
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.notes import Note, PlanningProblem
+    from chimein_gui.domain.traces.steps import Trace
+    from chimein_gui.domain.traces.summaries import TraceSummary
+    from chimein_gui.viewmodels.core.clock import ClockFace
+
+MOST_PAGES = 3
+"""Addresses that are named."""
+
+_USUAL = (NoteKind.NOT_DUE, NoteKind.PREDECESSOR, NoteKind.NEXT_PART, NoteKind.UPLOADING)
+"""Notes on an approved send that say nothing beside its state."""
+
+_OFFLINE = (NoteKind.OFFLINE, NoteKind.STAYS_LOGGED_OUT)
+
+translate = QCoreApplication.translate
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What a trace does not hold.
+
+    Attributes:
+        clock: The time.
+        problem: Why the chat has no plan now, or None.
+        agent: The agent as it is now; None if there is none any more.
+    """
+
+    clock: ClockFace
+    problem: PlanningProblem | None = None
+    agent: Agent | None = None
+
+
+def reason_of(trace: Trace, around: Around) -> Problem | None:
+    """Return why a plan is not simply sent, and what can be done; None where there is nothing to say.
+
+    What waits and goes on by itself is no fault. Names and the words of services in it are foreign.
+    """
+    row = trace.summary
+    make = _BY_STATE.get(row.state) if row.kind is TraceKind.PLAN else None
+    found = make(trace, around) if make is not None else None
+    return found or _other(row) or _pages(trace)
+
+
+def _refused(trace: Trace, around: Around) -> Problem:
+    row = trace.summary
+    kind = row.problem.cause.kind if row.problem is not None and row.problem.cause is not None else None
+    cause = {
+        ModelFault.PROMPT_BLOCKED: translate(
+            "TraceReasons", "The model's safety filter blocked the prompt, so there is no reply"
+        ),
+        ModelFault.REPLY_BLOCKED: translate(
+            "TraceReasons", "The model's safety filter stopped the reply, so there is nothing to send"
+        ),
+        ModelFault.CALLS_USED_UP: translate("TraceReasons", "The plan used up its model calls without a reply"),
+    }.get(kind, translate("TraceReasons", "The model refused the request, so there is no reply"))  # type: ignore[arg-type]
+    return Problem("refused", Severity.BROKEN, "alert", cause, _unplanned(row, around), _again(row, around))
+
+
+def _failed(trace: Trace, around: Around) -> Problem:
+    row = trace.summary
+    cards = _cards(trace, TaskStatus.FAILED)
+    if cards:
+        return _not_sent(row, cards[0], around)
+    attempts = row.problem.number if row.problem is not None else 0
+    cause = (
+        translate("TraceReasons", "No plan after %n attempt(s)", "", attempts)
+        if attempts
+        else translate("TraceReasons", "No plan could be made")
+    )
+    return Problem("failed", Severity.BROKEN, "x-circle", cause, _unplanned(row, around), _again(row, around))
+
+
+def _not_sent(row: TraceSummary, card: Approval, around: Around) -> Problem:
+    actions = [_open_chat(row)]
+    if may_be_taken_up(card):
+        actions.insert(0, ProblemAction(ProblemCommand.ASK_AGAIN, translate("TraceReasons", "Ask again"), card))
+    if is_of(card.note, NoteKind.LIMITED) and around.agent is not None:
+        actions.append(_open_agent(around.agent))
+    cause = translate("TraceReasons", "Not sent, and not tried again")
+    return Problem("not sent", Severity.BROKEN, "x-circle", cause, note_sentence(card.note), tuple(actions))
+
+
+def _unknown(trace: Trace, _around: Around) -> Problem:
+    cards = _cards(trace, TaskStatus.UNKNOWN)
+    note = note_sentence(cards[0].note) if cards else ""
+    checks = translate("TraceReasons", "Chimein looks for it in Telegram. Nothing is sent twice.")
+    cause = translate("TraceReasons", "It is not known whether the message arrived")
+    actions = _open_card(cards[0]) if cards else ()
+    return Problem("unknown", Severity.DECIDE, "question", cause, f"{note} {checks}".strip(), actions)
+
+
+def _waiting(trace: Trace, around: Around) -> Problem | None:
+    cards = _cards(trace, TaskStatus.AWAITING_DECISION)
+    if not cards:
+        return None
+    card, now = cards[0], around.clock.now()
+    asks = [reason_words(one, card, spoken) for one in card.shown_reasons if one is not AskReason.REVIEW]
+    why = sentence(", ".join(asks)) if asks else ""
+    later = card.postponed_until
+    cause = translate("TraceReasons", "Waits for your decision")
+    if later is not None and later > now:
+        cause = translate("TraceReasons", "Postponed by you, asks again at {time}").format(
+            time=around.clock.clock(later)
+        )
+    words = " ".join(part for part in (why, note_sentence(card.note), _page_words(trace)) if part)
+    words = words or translate("TraceReasons", "Nothing is sent before you approve it.")
+    return Problem("waiting", Severity.DECIDE, "hand", cause, words, _open_card(card))
+
+
+def _approved(trace: Trace, around: Around) -> Problem | None:
+    cards = [one for one in _cards(trace, TaskStatus.APPROVED) if one.note is not None and not is_of(one.note, *_USUAL)]
+    if not cards:
+        return None
+    card = cards[0]
+    to_draft = ProblemAction(ProblemCommand.TO_DRAFT, translate("TraceReasons", "Turn into a draft"), card)
+    if is_of(card.note, NoteKind.SERVER_WAIT):
+        until = _wait_of(card, around)
+        cause = translate("TraceReasons", "Telegram asks this account to wait")
+        if until is not None:
+            cause = translate("TraceReasons", "Telegram asks this account to wait until {time}")
+            cause = cause.format(time=around.clock.clock(until))
+        words = translate(
+            "TraceReasons",
+            "It is sent by itself when the time is over; no attempt is used. Other messages of the account wait, too.",
+        )
+        return Problem("server wait", Severity.WAITS, "hourglass", cause, words, (to_draft, *_open_card(card)))
+    if is_of(card.note, *_OFFLINE) and around.agent is not None:
+        agent = around.agent
+        cause = translate("TraceReasons", "Waits until the account is online")
+        log_in = ProblemAction(ProblemCommand.LOG_IN, log_in_word(agent), agent.agent_id)
+        ways = (log_in,) if agent.health in NEEDS_LOG_IN else (_open_agent(agent),)
+        words = f"{note_sentence(card.note)} {note_sentence(agent.health_note)}".strip()
+        return Problem("offline", Severity.WAITS, "hourglass", cause, words, (*ways, to_draft))
+    cause = translate("TraceReasons", "Approved, and not sent yet")
+    return Problem(
+        "approved", Severity.WAITS, "hourglass", cause, note_sentence(card.note), (to_draft, *_open_card(card))
+    )
+
+
+def _retrying(trace: Trace, around: Around) -> Problem:
+    row, problem = trace.summary, around.problem
+    why = note_sentence(row.problem)
+    again = translate("TraceReasons", "The next attempt follows by itself.")
+    if problem is not None and problem.kind is PlanningKind.ASKED_TO_WAIT:
+        wait_s = problem.wait_s
+        cause = translate("TraceReasons", "The model's service asks for a wait of %n s", "", wait_s)
+        again = translate("TraceReasons", "No attempt is used, and planning goes on by itself.")
+        return Problem("model wait", Severity.WAITS, "hourglass", cause, f"{why} {again}", _again(row, around))
+    cause = translate("TraceReasons", "This attempt brought no plan")
+    if problem is not None and problem.kind is PlanningKind.RETRYING:
+        cause = translate("TraceReasons", "Attempt {n} of {of} brought no plan")
+        cause = cause.format(n=problem.attempt, of=problem.of)
+    return Problem("retrying", Severity.WAITS, "refresh", cause, f"{why} {again}", _again(row, around))
+
+
+def _no_key(trace: Trace, _around: Around) -> Problem:
+    row = trace.summary
+    keys = ProblemAction(ProblemCommand.OPEN_KEYS, translate("TraceReasons", "Open the keys"))
+    cause = translate("TraceReasons", "Waits for a key that works")
+    goes_on = translate("TraceReasons", "Planning goes on when you change the key.")
+    words = f"{note_sentence(row.problem)} {goes_on}"
+    return Problem("key", Severity.DECIDE, "key", cause, words, (keys, _open_chat(row)))
+
+
+def _capped(trace: Trace, _around: Around) -> Problem:
+    row = trace.summary
+    fault = row.problem.cause if row.problem is not None else None
+    is_cap = fault is not None and fault.kind in {ModelFault.CAP_REACHED, ModelFault.NO_PRICE}
+    costs = ProblemAction(ProblemCommand.OPEN_COSTS, translate("TraceReasons", "Open costs"))
+    actions = cap_actions(fault) if is_cap and fault is not None else (costs,)
+    cause = translate("TraceReasons", "Paused by a cap on costs")
+    goes_on = translate("TraceReasons", "Nothing is lost: planning goes on when you allow more, or after midnight.")
+    return Problem("cap", Severity.DECIDE, "pause-circle", cause, f"{note_sentence(row.problem)} {goes_on}", actions)
+
+
+def _other(row: TraceSummary) -> Problem | None:
+    """Return the reason of a plan that neither failed nor waits, such as one that was replaced."""
+    words = note_sentence(row.problem)
+    if not words:
+        return None
+    is_bad = row.state in {TraceState.FAILED, TraceState.REFUSED}
+    severity, icon = (Severity.BROKEN, "x-circle") if is_bad else (Severity.WAITS, "info")
+    return Problem("other", severity, icon, state_word(row), words)
+
+
+def _pages(trace: Trace) -> Problem | None:
+    words = _page_words(trace)
+    if not words:
+        return None
+    cause = translate("TraceReasons", "No page could be looked up")
+    return Problem("pages", Severity.WAITS, "globe", cause, words)
+
+
+def _page_words(trace: Trace) -> str:
+    """Return what became of the pages if none was of use, else nothing: one page less is no reason to worry."""
+    pages = [one.detail for one in trace.steps if isinstance(one.detail, PageFetched)]
+    if not pages or any(page.refusal is None and page.error is None for page in pages):
+        return ""
+    return sentence("; ".join(page_sentence(page) for page in pages[:MOST_PAGES]))
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def _cards(trace: Trace, status: TaskStatus) -> list[Approval]:
+    blocks = (block.approval for block in trace.blocks)
+    return [card for card in blocks if card is not None and card.task_status is status]
+
+
+def _wait_of(card: Approval, around: Around) -> datetime | None:
+    """Return until when Telegram asks the account to wait with such a send, or None."""
+    waits = around.agent.waits if around.agent is not None else ()
+    ends = [one.until for one in waits if one.method == METHODS.get(card.kind)]
+    return max(ends, default=None)
+
+
+def _unplanned(row: TraceSummary, around: Around) -> str:
+    stays = translate("TraceReasons", "The messages are saved and wait for an answer.") if _is_current(around) else ""
+    return f"{_cause_words(row.problem)} {stays}".strip()
+
+
+def _cause_words(note: Note | None) -> str:
+    """Return the cause of a note without the number of attempts, which the title has."""
+    if note is None:
+        return ""
+    return sentence(note_words(note.cause)) if note.cause is not None else note_sentence(note)
+
+
+def _is_current(around: Around) -> bool:
+    problem = around.problem
+    return problem is not None and (problem.is_given_up or problem.is_retried)
+
+
+def _again(row: TraceSummary, around: Around) -> tuple[ProblemAction, ...]:
+    """Return the ways on from a plan that was not made; one that was made since offers no other attempt."""
+    now = ProblemAction(ProblemCommand.PLAN_NOW, translate("TraceReasons", "Plan now"), (row.chat_id,))
+    return (*((now,) if _is_current(around) else ()), _open_chat(row))
+
+
+def _open_chat(row: TraceSummary) -> ProblemAction:
+    return ProblemAction(ProblemCommand.OPEN_CHAT, translate("TraceReasons", "Open the chat"), row.chat_id)
+
+
+def _open_agent(agent: Agent) -> ProblemAction:
+    return ProblemAction(ProblemCommand.OPEN_AGENTS, translate("TraceReasons", "Open the account"), agent.agent_id)
+
+
+def _open_card(card: Approval) -> tuple[ProblemAction, ...]:
+    words = translate("TraceReasons", "Open the card")
+    return (ProblemAction(ProblemCommand.OPEN_CARD, words, card.approval_id),)
+
+
+_BY_STATE: dict[TraceState, Callable[[Trace, Around], Problem | None]] = {
+    TraceState.REFUSED: _refused,
+    TraceState.FAILED: _failed,
+    TraceState.UNKNOWN: _unknown,
+    TraceState.WAITING: _waiting,
+    TraceState.APPROVED: _approved,
+    TraceState.SENDING: _approved,
+    TraceState.RETRYING: _retrying,
+    TraceState.NO_KEY: _no_key,
+    TraceState.CAPPED: _capped,
+}

@@ -1,0 +1,317 @@
+"""The box of the Traces pane that says why a plan failed, was refused or waits, and what its buttons do."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from chimein_gui.domain.agents import Health, MethodWait
+from chimein_gui.domain.approvals import AskReason, Undo
+from chimein_gui.domain.ids import AgentId, ChatId
+from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
+from chimein_gui.domain.prompt.model_faults import ModelFault
+from chimein_gui.domain.replies.replies import BlockKind
+from chimein_gui.domain.retrieval.pages import PageFetched
+from chimein_gui.domain.retrieval.refusals import FetchFault, RefusalRule
+from chimein_gui.domain.spending.caps import EVERYTHING, Release
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.domain.traces.steps import StepKind, Trace, TraceBlock, TraceStep
+from chimein_gui.domain.traces.summaries import TraceKind, TraceState
+from chimein_gui.ui.requests import OpenLogin, ShowAgent, ShowChat, ShowCosts, ShowDraft, ShowPreferences
+from chimein_gui.viewmodels.preferences.catalogue import Page
+from chimein_gui.viewmodels.problems.words import Severity
+from tests.fakes.console import NOON, agent, approval, chat
+from tests.fakes.console_traces import steps_of, traced
+
+pytestmark = [pytest.mark.with_panes("traces", "preferences", "costs"), pytest.mark.qt_log_ignore("propagateSizeHints")]
+
+BLOCKED = Note(NoteKind.MODEL_FAILED, cause=Note(ModelFault.PROMPT_BLOCKED, "PROHIBITED_CONTENT"))
+SILENT = Note(ModelFault.TIMED_OUT)
+TRIED = Note(NoteKind.MODEL_FAILED, number=10, cause=SILENT)
+KEY = Note(NoteKind.NO_KEY, cause=Note(ModelFault.KEY_NOT_ACCEPTED, number=403))
+CAP = Note(ModelFault.CAP_REACHED, EVERYTHING.scope.value, 3_000_000)
+CAPPED = Note(NoteKind.WAITS_FOR_CAP, cause=CAP)
+UNPRICED = Note(NoteKind.WAITS_FOR_CAP, cause=Note(ModelFault.NO_PRICE, "gemini-9"))
+GIVEN_UP = PlanningProblem(PlanningKind.FAILED, attempt=10, fault=SILENT)
+FAILED_SEND = approval(5, task_status=TaskStatus.FAILED, note=Note(NoteKind.REFUSED, "CHAT_WRITE_FORBIDDEN"))
+FLOODED = approval(6, task_status=TaskStatus.APPROVED, note=Note(NoteKind.SERVER_WAIT, number=420), due_at=NOON)
+ALONE = approval(7, task_status=TaskStatus.APPROVED, note=Note(NoteKind.STAYS_LOGGED_OUT))
+LOST = approval(8, task_status=TaskStatus.UNKNOWN, note=Note(NoteKind.UNANSWERED))
+ASKS = approval(9, reasons=(AskReason.FIRST_MESSAGE, AskReason.REVIEW))
+LATER = replace(ASKS, postponed_until=NOON + timedelta(hours=1))
+
+
+def whole(row, *cards, pages=()):
+    steps = steps_of(row)
+    found = tuple(
+        TraceStep(10 + number, StepKind.PAGE, page.began_at, page.took_s, page) for number, page in enumerate(pages)
+    )
+    blocks = tuple(
+        TraceBlock(BlockKind.SEND, None, card.text, status=card.task_status, approval=card) for card in cards
+    )
+    return Trace(row, (*steps, *found), axis_s=4.0, blocks=blocks)
+
+
+@pytest.fixture
+def shown(desktop):
+    def show(row, *cards, problem=None, pages=()):
+        console = desktop.console
+        for card in cards:
+            console.approvals[card.approval_id] = card
+            desktop.put_approval(card)
+        console.traces.rows[row.trace_id] = row
+        console.traces.whole[row.trace_id] = whole(row, *cards, pages=pages)
+        desktop.put_chat(chat(planning_problem=problem))
+        desktop.window.show_pane("traces")
+        desktop.settle()
+        return desktop.window.panes["traces"].page.reason
+
+    return show
+
+
+def words_of(box):
+    return [button.text() for button in box.buttons if not button.isHidden()]
+
+
+def refused(rule):
+    return PageFetched("http://192.168.1.1/status", "", NOON, 0.0, 1, refusal=rule)
+
+
+CASES = [
+    (
+        "blocked",
+        (traced(1, state=TraceState.REFUSED, problem=BLOCKED),),
+        {"problem": PlanningProblem(PlanningKind.FAILED, fault=BLOCKED.cause)},
+        Severity.BROKEN,
+        "safety filter blocked the prompt",
+        "considers the content prohibited. The messages are saved",
+        ["Plan now", "Open the chat"],
+    ),
+    (
+        "failed",
+        (traced(1, state=TraceState.FAILED, problem=TRIED),),
+        {"problem": GIVEN_UP},
+        Severity.BROKEN,
+        "No plan after 10 attempt",
+        "did not answer in time. The messages are saved",
+        ["Plan now", "Open the chat"],
+    ),
+    (
+        "failed, and planned since",
+        (traced(1, state=TraceState.FAILED, problem=TRIED),),
+        {},
+        Severity.BROKEN,
+        "No plan after 10 attempt",
+        "Gemini did not answer in time.",
+        ["Open the chat"],
+    ),
+    (
+        "tried again",
+        (traced(1, state=TraceState.RETRYING, problem=Note(NoteKind.MODEL_FAILED, cause=SILENT)),),
+        {"problem": PlanningProblem(PlanningKind.RETRYING, attempt=2, of=10, fault=SILENT)},
+        Severity.WAITS,
+        "Attempt 2 of 10 brought no plan",
+        "The next attempt follows by itself",
+        ["Plan now", "Open the chat"],
+    ),
+    (
+        "the model asks to wait",
+        (traced(1, state=TraceState.RETRYING, problem=Note(NoteKind.MODEL_FAILED, cause=SILENT)),),
+        {"problem": PlanningProblem(PlanningKind.ASKED_TO_WAIT, wait_s=40, fault=SILENT)},
+        Severity.WAITS,
+        "asks for a wait of 40 s",
+        "No attempt is used",
+        ["Plan now", "Open the chat"],
+    ),
+    (
+        "key",
+        (traced(1, state=TraceState.NO_KEY, problem=KEY),),
+        {},
+        Severity.DECIDE,
+        "Waits for a key that works",
+        "does not accept the API key (HTTP 403). Planning goes on",
+        ["Open the keys", "Open the chat"],
+    ),
+    (
+        "cap",
+        (traced(1, state=TraceState.CAPPED, problem=CAPPED),),
+        {},
+        Severity.DECIDE,
+        "Paused by a cap on costs",
+        "Today's cap of $3.00 is reached. Nothing is lost",
+        ["Add $2.00 for today", "More choices"],
+    ),
+    (
+        "no price",
+        (traced(1, state=TraceState.CAPPED, problem=UNPRICED),),
+        {},
+        Severity.DECIDE,
+        "Paused by a cap on costs",
+        "has no price",
+        ["Allow it today", "More choices"],
+    ),
+    (
+        "not sent",
+        (traced(1, state=TraceState.FAILED), FAILED_SEND),
+        {},
+        Severity.BROKEN,
+        "Not sent, and not tried again",
+        "",
+        ["Ask again", "Open the chat"],
+    ),
+    (
+        "flood wait",
+        (traced(1, state=TraceState.APPROVED), FLOODED),
+        {},
+        Severity.WAITS,
+        "Telegram asks this account to wait",
+        "no attempt is used",
+        ["Turn into a draft", "Open the card"],
+    ),
+    (
+        "unknown",
+        (traced(1, state=TraceState.UNKNOWN), LOST),
+        {},
+        Severity.DECIDE,
+        "not known whether the message arrived",
+        "No answer from Telegram. Chimein looks for it",
+        ["Open the card"],
+    ),
+    (
+        "asks",
+        (traced(1, state=TraceState.WAITING), ASKS),
+        {},
+        Severity.DECIDE,
+        "Waits for your decision",
+        "First message to Marta Oliveira.",
+        ["Open the card"],
+    ),
+    (
+        "asks without a page",
+        (traced(1, state=TraceState.WAITING), approval(9)),
+        {"pages": (refused(RefusalRule.PRIVATE),)},
+        Severity.DECIDE,
+        "Waits for your decision",
+        "192.168.1.1/status, refused: private address",
+        ["Open the card"],
+    ),
+    (
+        "pages",
+        (traced(1, state=TraceState.SENT),),
+        {"pages": (replace(refused(None), error=FetchFault.NO_SUCH_HOST),)},
+        Severity.WAITS,
+        "No page could be looked up",
+        "no such host",
+        [],
+    ),
+    (
+        "begun anew",
+        (traced(1, state=TraceState.BEGUN_ANEW, problem=Note(NoteKind.NEWER_CAME)),),
+        {},
+        Severity.WAITS,
+        "Begun anew",
+        "A newer message came.",
+        [],
+    ),
+    (
+        "what-if",
+        (traced(1, kind=TraceKind.DRY_RUN, state=TraceState.FAILED, graph_id=None, problem=TRIED),),
+        {},
+        Severity.BROKEN,
+        "Failed",
+        "did not answer in time",
+        [],
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("shows", "how", "severity", "title", "words", "buttons"),
+    [case[1:] for case in CASES],
+    ids=[one[0] for one in CASES],
+)
+def test_each_reason_says_what_happened_and_what_can_be_done(shown, shows, how, severity, title, words, buttons):
+    box = shown(*shows, **how)
+    assert box.isVisible()
+    assert box.shown.severity is severity
+    assert title in box.shown.cause
+    assert words in box.shown.consequence
+    assert words_of(box) == buttons
+    assert box.message.accessibleName().startswith(box.shown.cause[:20])
+
+
+@pytest.mark.parametrize("state", [TraceState.SENT, TraceState.REJECTED, TraceState.NO_ANSWER, TraceState.OBSERVED])
+def test_what_went_as_it_should_has_no_box(shown, state):
+    box = shown(traced(1, state=state), pages=(refused(RefusalRule.PRIVATE), replace(refused(None), status=200)))
+    assert not box.isVisible()
+    assert box.shown is None
+
+
+def test_a_wait_of_telegram_has_its_end_and_the_send_can_be_withdrawn(desktop, shown):
+    until = NOON + timedelta(minutes=7)
+    desktop.put_agent(agent(waits=(MethodWait("send_text", until),)))
+    box = shown(traced(1, state=TraceState.APPROVED), FLOODED)
+    assert box.shown.cause.endswith(desktop.models.clock.clock(until))
+    box.buttons[0].click()
+    desktop.settle()
+    assert [type(decision) for _, decision in desktop.decisions()] == [Undo]
+
+
+def test_a_logged_out_account_is_logged_in_from_here(desktop, shown):
+    sent: list[object] = []
+    desktop.window.requests.sent.connect(sent.append)
+    box = shown(traced(1, state=TraceState.APPROVED), ALONE)
+    assert words_of(box) == ["Open the account", "Turn into a draft"]
+    box.buttons[0].click()
+    desktop.put_agent(agent(health=Health.LOGGED_OUT))
+    assert words_of(box)[0].startswith("Log in"), "the box follows the account"
+    box.buttons[0].click()
+    assert [one for one in sent if isinstance(one, ShowAgent | OpenLogin)] == [
+        ShowAgent(AgentId(1)),
+        OpenLogin(AgentId(1)),
+    ]
+
+
+def test_the_buttons_lead_to_the_place(desktop, shown):
+    sent: list[object] = []
+    desktop.window.requests.sent.connect(sent.append)
+    shown(traced(1, state=TraceState.NO_KEY, problem=KEY)).buttons[0].click()
+    desktop.settle()
+    assert ShowPreferences(Page.KEYS) in sent
+    assert desktop.window.panes["preferences"].isVisible()
+    box = shown(traced(2, state=TraceState.WAITING), ASKS)
+    desktop.window.panes["traces"].model.open(traced(2).trace_id)
+    desktop.settle()
+    box.buttons[0].click()
+    assert ShowDraft(ASKS.approval_id) in sent
+    desktop.window.panes["traces"].model.open(traced(1).trace_id)
+    desktop.settle()
+    box.buttons[1].click()
+    assert ShowChat(ChatId(1)) in sent
+
+
+def test_a_cap_is_raised_and_a_plan_made_again_from_the_box(desktop, shown):
+    box = shown(traced(1, state=TraceState.CAPPED, problem=CAPPED))
+    sent: list[object] = []
+    desktop.window.requests.sent.connect(sent.append)
+    box.buttons[0].click()
+    desktop.settle()
+    assert [answer[:2] for answer in desktop.console.costs.answers] == [(EVERYTHING, Release.ADD)]
+    box.buttons[1].click()
+    assert ShowCosts() in sent
+    box = shown(traced(0, state=TraceState.FAILED, problem=TRIED), problem=GIVEN_UP)
+    desktop.window.panes["traces"].model.open(traced(0).trace_id)
+    desktop.settle()
+    box.buttons[0].click()
+    desktop.settle()
+    assert ("retry", 1) in desktop.console.plans.calls
+    assert words_of(box) == ["Open the chat"], "once it is planned there is nothing to plan"
+
+
+def test_a_send_that_failed_is_offered_again_as_a_new_card(desktop, shown):
+    box = shown(traced(1, state=TraceState.FAILED), FAILED_SEND)
+    box.buttons[0].click()
+    desktop.settle()
+    assert ("send anyway", FAILED_SEND.approval_id) in desktop.console.plans.calls
