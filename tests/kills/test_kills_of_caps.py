@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from chimein_gui.domain.notes import PlanningKind
 from chimein_gui.domain.spending.caps import EVERYTHING, Release
 from chimein_gui.sandbox_api import FaultKind, FaultRule
+from tests.kills.capped_traffic import Report, capped_campaign
 from tests.kills.case import Case, case, plan
 from tests.kills.harness import Run
-from tests.kills.processes import Sandbox
+from tests.kills.processes import Sandbox, sandbox_process
+
+KILLS = int(os.environ.get("CHIMEIN_CAMPAIGN_KILLS", "100"))
+SEED = int(os.environ.get("CHIMEIN_CAMPAIGN_SEED", "1"))
 
 
 def asked(it: Case, question: str) -> list[tuple[Any, ...]]:
@@ -78,3 +87,31 @@ async def test_a_call_that_was_under_way_is_booked_and_what_waits_for_a_cap_stil
             (standing,) = await run.call("caps.standings")
             assert standing.added_usd == 2.0
         del card
+
+
+def run_campaign(folder: Path, *, people: int, kills: int, seed: int) -> Report:
+    """Run a campaign in a sandbox of its own."""
+    with sandbox_process(folder, people) as own:
+        return asyncio.run(capped_campaign(own, folder, kills=kills, seed=seed))
+
+
+def check(report: Report) -> None:
+    assert not report.wrong, report.text()
+    assert report.books.messages > report.questions
+    assert report.reached.total() > report.kills / 10
+    assert report.most_at_once > 1
+
+
+@pytest.mark.gate_slow
+def test_caps_hold_and_every_question_is_planned_once_whatever_is_answered_and_killed(tmp_path: Path) -> None:
+    check(run_campaign(tmp_path, people=3, kills=6, seed=3))
+
+
+@pytest.mark.campaign
+def test_64_chats_never_pass_a_cap_by_more_than_a_reservation_and_lose_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = run_campaign(tmp_path, people=8, kills=KILLS, seed=SEED)
+    with capsys.disabled():
+        sys.stdout.write(f"\n{report.text()}\n")
+    check(report)
