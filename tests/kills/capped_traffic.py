@@ -1,12 +1,11 @@
 """Caps on costs under traffic: many chats are planned at once, the operator answers, and every life is killed.
 
-Three caps overlap: for everything, for one agent, for one chat. Some lives begin on the next day. Whenever the test
+Three caps overlap: for everything, for one agent, for one chat. Some lives begin on a later day. Whenever the test
 looks, each cap holds; at the end every question was planned once, and both sides' books agree.
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
 import random
 import sqlite3
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.costs import PRICES, Price
 from chimein_gui.domain.errors import NotFoundError
+from chimein_gui.domain.notes import PlanningKind
 from chimein_gui.domain.spending.caps import EVERYTHING, CapDay, CapScope, Release, cap_of_agent, cap_of_chat
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.core.clock import SystemClock
@@ -63,7 +63,10 @@ _SPENT = "SELECT agent_id, chat_id, sum(usd) FROM cost_days WHERE day = ? GROUP 
 _RESERVED = """
 SELECT agent_id, chat_id, usd FROM reservations WHERE date(began_at / 1000000, 'unixepoch', 'localtime') = ?
 """
-_PLANS = "SELECT chat_id, trigger_ids FROM graphs WHERE origin != 'operator' AND variant_of IS NULL"
+_PLANS = """
+SELECT g.chat_id, g.trigger_ids FROM graphs g JOIN tasks t USING (graph_id)
+WHERE t.kind = 'received' AND t.status = 'done'
+"""
 _QUESTIONS = """
 SELECT c.chat_id, m.message_id FROM messages m JOIN chats c ON c.account_id = m.account_id AND c.peer_id = m.peer_id
 WHERE NOT m.out AND NOT m.deleted
@@ -140,9 +143,8 @@ class CappedCampaign:
             await self._first_life()
             await self._console.inject(FaultRule(FaultKind.MODEL_SLOW, times=0, seconds=SLOW_S))
             for number in range(report.kills):
-                if number % 5 == 4:  # the day ends while nobody is there, or in the life that comes
-                    self._life = replace(self._life, ahead=self._life.ahead + timedelta(days=1))
-                    report.days += 1
+                if number % 5 == 4:  # the day ends while the program is off
+                    self._next_day()
                 async with living(self._sandbox, self._life) as run:
                     await self._live(run)
                 self._look()
@@ -163,6 +165,11 @@ class CappedCampaign:
             chats = await run.chats()
             await run.call("caps.set_cap", cap_of_agent(chats[0].agent_id), AGENT_USD)
             await run.call("caps.set_cap", cap_of_chat(chats[-1].chat_id), CHAT_USD)
+        self._next_day()  # what was spent before counts for another day
+
+    def _next_day(self) -> None:
+        self._life = replace(self._life, ahead=self._life.ahead + timedelta(days=1))
+        self.report.days += 1
 
     async def _live(self, run: Run) -> None:
         """Ask, answer the caps, approve, until the kill."""
@@ -174,6 +181,7 @@ class CappedCampaign:
                 self._look()
                 if self._chance.random() < 0.3:
                     await self._answer(run)
+                    await self._retry(run)
                 if self._chance.random() < 0.3:
                     await self._approve(run, (await run.cards())[:12])
                 await run.pause(LOOK_S)
@@ -247,17 +255,26 @@ class CappedCampaign:
                 outcome = await run.decide(card, Approve(), knowingly=True)
                 self.report.operator[f"approve: {outcome.verdict.value}"] += 1
 
+    async def _retry(self, run: Run) -> None:
+        """Let plans be made that were given up after three crashes."""
+        for chat in await run.chats():
+            if chat.planning_problem is not None and chat.planning_problem.kind is PlanningKind.CRASHED:
+                await run.call("plans.retry", chat.chat_id)
+                self.report.operator["retry after three crashes"] += 1
+
     async def _rest(self, run: Run) -> None:
         """Approve all until nothing is open."""
-        async with asyncio.timeout(PATIENCE_S):
-            while True:
-                cards = await run.cards()
-                await self._approve(run, cards)
-                chats = await run.chats()
-                is_planned = all(one.planned_up_to >= one.newest_in_id and not one.planning for one in chats)
-                if not cards and is_planned and len(chats) == len(self._accounts) * len(self._partners):
-                    return
-                await run.pause(LOOK_S)
+        began = time.monotonic()
+        while time.monotonic() < began + PATIENCE_S:
+            cards = await run.cards()
+            await self._approve(run, cards)
+            await self._retry(run)
+            chats = await run.chats()
+            open_yet = [one for one in chats if one.planned_up_to < one.newest_in_id or one.planning]
+            if not cards and not open_yet and len(chats) == len(self._accounts) * len(self._partners):
+                return
+            await run.pause(LOOK_S)
+        raise AssertionError(f"it does not come to rest: {cards[:3]}, {open_yet[:3]}, {run.story()}")
 
     # --- what became of it
 
