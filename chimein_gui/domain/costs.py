@@ -32,7 +32,7 @@ PLAN = "plan"
 """Purpose of the calls that make a plan."""
 
 TOOL_ROUND = "tool round"
-"""Purpose of a plan's calls with the results of tools, behind its first one."""
+"""Purpose of a plan's calls with results of tools or with web pages, behind its first one."""
 
 ASIDE = frozenset({EMBED, DRY_RUN, EXTRACTION, DESCRIPTION})
 """Purposes of calls that are no answers to a chat."""

@@ -26,6 +26,7 @@ from chimein_gui.domain.memory.files import entry_of
 from chimein_gui.domain.messages import Forward, Message, MessageKey
 from chimein_gui.domain.prompt.foreign import mask
 from chimein_gui.domain.prompt.marks import EXPLAINED
+from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.prompt.reading import last_block, read_message, read_sections
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.sandbox.model.endpoint import ModelEndpoint
@@ -325,6 +326,20 @@ async def test_each_look_up_is_shown_with_arguments_and_result_and_after_three_r
         assert f"{name}({json.dumps(arguments, ensure_ascii=False)}):\n" in results
         assert result in results
         assert not part or result in json.dumps(part, ensure_ascii=False)
+
+
+async def test_cached_and_thinking_tokens_are_booked_as_they_are_billed(tmp_path: Path) -> None:
+    async with asked_room(tmp_path) as (room, script, _endpoint):
+        script.queue_reply("# «send»\nok", usage={"prompt": 2_000, "cached": 1_500, "reply": 30, "thinking": 400})
+        room.telegram.partner_writes("hello")
+        graph_id = (await room.approval(TaskStatus.AWAITING_DECISION)).graph_id
+        (sent,) = await asyncio.wait_for(room.engine.prompts.calls(graph_id), 9)
+        assert sent.call.usage == Usage(2_000, 30, 400, 1_500)
+        billed = (500 * 0.30 + 1_500 * 0.03 + 430 * 2.50) / 1e6
+        assert sent.call.cost_usd == pytest.approx(billed)
+        today = room.clock.now().astimezone().date()
+        (row,) = await room.engine.costs.sums(today, today)
+        assert row[3:] == ("plan", sent.call.model, 1, 2_000, 1_500, 30, 400, 0, 0, pytest.approx(billed))
 
 
 async def test_a_prompt_survives_an_orderly_end_and_a_look_before_the_round(tmp_path: Path) -> None:

@@ -346,7 +346,8 @@ class ModelLoop:
         if self._is_stopped():
             raise CallInterruptedError
         try:
-            purpose = TOOL_ROUND if prompt.rounds and purpose == PLAN else purpose
+            if purpose == PLAN and (self._tool_rounds or self.inputs.inputs.pages):
+                purpose = TOOL_ROUND
             return await self._services.calls.ask(self._key, prompt, purpose, trace)
         finally:
             if trace.unbooked and not was_free(trace.unbooked[-1]):

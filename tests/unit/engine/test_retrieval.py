@@ -84,7 +84,7 @@ async def test_a_reply_that_asks_for_a_page_gets_it_and_does_nothing_else(room: 
     assert second.contents[1:] == first.contents
     assert offers(first)
     assert offers(second)
-    assert [call.purpose for call in await room.booked()] == ["plan", "plan"]
+    assert [call.purpose for call in await room.booked()] == ["plan", "tool round"]
 
 
 async def test_who_has_no_retrieve_prompt_gets_no_page(room: PlanningRoom, web: FakePages) -> None:
@@ -181,6 +181,7 @@ async def test_tools_and_pages_go_together_within_the_calls_of_a_plan(room: Plan
     await room.plan()
     assert [draft.text for draft in await room.drafts()] == ["At 21:40."]
     assert [len(prompt.rounds) for prompt in room.model.prompts] == [0, 1, 1, 2]
+    assert [call.purpose for call in await room.booked()] == ["plan", "tool round", "tool round", "tool round"]
     assert pages_of(room.model.prompts[3]) == [FERRY]
 
 
@@ -219,7 +220,7 @@ async def test_a_plan_that_is_only_observed_looks_up_as_well(room: PlanningRoom,
 async def test_a_reply_with_problems_that_asks_for_pages_is_not_repaired_first(room: PlanningRoom) -> None:
     room.model.script += [asks(FERRY, beside="\n# «dance»\nhop"), "# «dance»\nhop", asks(MENU), "# «send»\nDone."]
     await room.plan()
-    assert [call.purpose for call in await room.booked()] == ["plan", "plan", "repair", "plan"]
+    assert [call.purpose for call in await room.booked()] == ["plan", "tool round", "repair", "tool round"]
     assert pages_of(room.model.prompts[-1]) == [FERRY, MENU]
     assert [draft.text for draft in await room.drafts()] == ["Done."]
 

@@ -106,6 +106,7 @@ async def test_a_model_that_takes_no_tools_or_not_their_answers_is_asked_without
     await room.plan("when does the ferry leave?")
     assert [draft.text for draft in await room.drafts()] == ["at six"]
     assert FERRY in room.model.prompts[-1].sections[-1].text
+    assert [call.purpose for call in await room.booked()][-3:] == ["plan", "tool round", "tool round"]
 
 
 async def test_a_reply_with_problems_after_a_look_up_is_repaired_with_what_was_found(room: PlanningRoom) -> None:
