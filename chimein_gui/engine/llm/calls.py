@@ -21,7 +21,7 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.replies.think import without_thoughts
-from chimein_gui.domain.spending.caps import NOBODY
+from chimein_gui.domain.spending.caps import BYTES_PER_TOKEN, NOBODY
 from chimein_gui.domain.traces.entries import Replied
 from chimein_gui.engine.llm.gate import UnderWay
 from chimein_gui.engine.ports.model import MAIN_PROVIDER, TextUse
@@ -156,9 +156,6 @@ T = TypeVar("T")
 
 MODEL_S = 60.0
 """Longest model call."""
-
-_BYTES_PER_TOKEN = 4
-"""Average bytes of UTF-8 per token in any language; used for calls without reported tokens."""
 
 _TOKENS_PER_FILE = 258
 """Tokens of a picture at Gemini; used in the same way, also for sounds, of which a second has 32."""
@@ -374,7 +371,7 @@ def estimated_tokens(prompt: Prompt) -> int:
 
 def tokens_of(texts: Iterable[str]) -> int:
     """Estimate the total tokens of texts."""
-    return -(-sum(len(text.encode("utf-8", "replace")) for text in texts) // _BYTES_PER_TOKEN)
+    return -(-sum(len(text.encode("utf-8", "replace")) for text in texts) // BYTES_PER_TOKEN)
 
 
 def book(tx: Transaction, chat_id: ChatId, calls: Iterable[ModelCall]) -> list[EngineEvent]:

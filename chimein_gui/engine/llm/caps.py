@@ -19,6 +19,7 @@ from chimein_gui.domain.notes import Note
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.spending.caps import (
+    BYTES_PER_TOKEN,
     LARGEST_REPLY,
     Admission,
     Payer,
@@ -135,9 +136,9 @@ class SpendGate:
             StoreError: It could not be stored.
         """
         prompt_usd = cost_usd(model, Usage(prompt_tokens), self.prices)
-        most_usd = cost_usd(model, Usage(prompt_tokens, 0 if purpose == EMBED else LARGEST_REPLY), self.prices)
+        most_usd = self._most_usd(model, purpose, prompt_tokens)
         token, now = secrets.randbelow(1 << 62) + 1, self._clock.now()
-        wanted = Reservation(token, payer, model, purpose, now, prompt_tokens, most_usd or 0.0, prompt_usd)
+        wanted = Reservation(token, payer, model, purpose, now, prompt_tokens, most_usd, prompt_usd)
         while self.has_caps:
             seen = self._changes
             try:
@@ -188,11 +189,13 @@ class SpendGate:
     def _with_others(self, cap: CapDay) -> CapDay:
         """Add the calls under way that began before there was a cap."""
         others = [one for one in tuple(self.under_way.values()) if cap.key in one.payer.keys]
-        return cap.with_under_way(sum(self._most_usd(one) for one in others), len(others))
+        most_usd = sum(self._most_usd(one.model, one.purpose, one.tokens()) for one in others)
+        return cap.with_under_way(most_usd, len(others))
 
-    def _most_usd(self, call: UnderWay) -> float:
-        usage = Usage(call.tokens(), 0 if call.purpose == EMBED else LARGEST_REPLY)
-        return cost_usd(call.model, usage, self.prices) or 0.0
+    def _most_usd(self, model: str, purpose: str, prompt_tokens: int) -> float:
+        """Return what a call may cost at most, if its prompt has so many estimated tokens; 0 without a price."""
+        usage = Usage(prompt_tokens * BYTES_PER_TOKEN, 0 if purpose == EMBED else LARGEST_REPLY)
+        return cost_usd(model, usage, self.prices) or 0.0
 
     async def _change(self) -> None:
         waiting: asyncio.Future[None] = asyncio.get_running_loop().create_future()

@@ -32,6 +32,7 @@ from chimein_gui.domain.spending.caps import (
     without_price,
 )
 from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.engine.llm.calls import tokens_of
 from chimein_gui.engine.llm.caps import SpendGate
 from chimein_gui.engine.llm.costs import day_around
 from tests.support.async_tests import OpenedInLoop
@@ -97,6 +98,15 @@ async def test_what_a_call_may_cost_is_reserved_before_it_and_gone_when_it_is_bo
     standing = await here.standing()
     assert (standing.under_way, standing.reserved_usd) == (0, 0.0)
     assert standing.spent_usd == call.cost_usd
+
+
+@pytest.mark.parametrize("text", ["7" * 40_000, "🙂" * 10_000, "{[()]}" * 5_000, "word " * 8_000])
+async def test_no_prompt_and_no_reply_cost_more_than_was_reserved(here: CappedRoom, text: str) -> None:
+    await here.cap(5.0)
+    await here.gate.reserve(NOBODY, FLASH, "plan", tokens_of([text]))
+    dearest = cost_usd(FLASH, Usage(len(text.encode()), LARGEST_REPLY), PRICES)
+    assert dearest is not None
+    assert (await here.standing()).reserved_usd >= dearest
 
 
 async def test_a_plan_that_a_cap_stops_waits_until_midnight_and_keeps_its_messages(here: CappedRoom) -> None:
