@@ -222,6 +222,7 @@ class Engine:
         self.people = self._people(services)
         self.costs = Costs(store, setup.clock)
         self.caps = Caps(unit, bus, setup.clock, setup.jobs.spawn, services.gate, services.scheduler.wake)
+        services.scheduler.on_round.add(self.caps.look_at_day)
         sends = AccountDrain(unit, services.accounts, services.outbox.flights)
         self.logins = Logins(setup, bus, services.accounts, services.queries, sends)
         self.preferences_service = PreferencesService(services.preferences, bus, setup.preference_file)

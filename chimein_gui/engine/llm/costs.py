@@ -82,5 +82,7 @@ def day_around(now: datetime, zone: tzinfo | None = None) -> tuple[datetime, dat
 
 
 def _midnight(day: date, zone: tzinfo | None) -> datetime:
-    # astimezone() takes a naive time as the machine's local time; with a zone it is that zone's.
-    return datetime.combine(day, time(), zone).astimezone(UTC)
+    # astimezone() takes a naive time as the machine's local time; with a zone it is that zone's. Where clocks are set
+    # forward at midnight, the day begins later: fold 0 then means a moment of the day before.
+    moments = [datetime.combine(day, time(fold=fold), zone).astimezone(UTC) for fold in (0, 1)]
+    return next((one for one in moments if one.astimezone(zone).date() == day), moments[0])
