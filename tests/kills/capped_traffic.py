@@ -36,7 +36,9 @@ if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
 
 CAP_USD, AGENT_USD, CHAT_USD = 0.05, 0.02, 0.008
-"""The caps: each allows some calls."""
+"""The caps: each allows some calls. Fewer chats have smaller ones."""
+
+CHATS = 36
 
 PRICE = Price("gemini-2.5-flash", 10.0, 0.05)
 """Dear prompts and cheap replies: some reservations fit below a cap at the same time."""
@@ -161,10 +163,11 @@ class CappedCampaign:
             await run.online()
             await self._speak(everybody=True)
             await self._rest(run)
-            await run.call("caps.set_cap", EVERYTHING, CAP_USD)
             chats = await run.chats()
-            await run.call("caps.set_cap", cap_of_agent(chats[0].agent_id), AGENT_USD)
-            await run.call("caps.set_cap", cap_of_chat(chats[-1].chat_id), CHAT_USD)
+            share = min(1.0, len(chats) / CHATS)
+            await run.call("caps.set_cap", EVERYTHING, CAP_USD * share)
+            await run.call("caps.set_cap", cap_of_agent(chats[0].agent_id), AGENT_USD * share)
+            await run.call("caps.set_cap", cap_of_chat(chats[-1].chat_id), CHAT_USD * share)
         self._next_day()  # what was spent before counts for another day
 
     def _next_day(self) -> None:

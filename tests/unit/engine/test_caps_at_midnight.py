@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -28,7 +28,7 @@ DAY = 24 * HOUR
 
 
 @pytest.fixture
-def live_in(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+def live_in(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
     """Return what sets the machine's zone, as a change of the system's settings does: the program is not told."""
     yield lambda zone: monkeypatch.setenv("TZ", zone)
     monkeypatch.undo()
