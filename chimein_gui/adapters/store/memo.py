@@ -103,7 +103,7 @@ def fields_of(tables: tuple[str, ...]) -> tuple[int, ...]:
 class Memo:
     """Query results of one connection that are still valid."""
 
-    __slots__ = ("_asked", "_found", "_kept", "_touched", "answer")
+    __slots__ = ("_asked", "_found", "_kept", "_touched", "answer", "epoch")
 
     def __init__(self) -> None:
         self._found: dict[Question, tuple[Any, ...]] = {}
@@ -113,6 +113,8 @@ class Memo:
         self._kept = 0
         self.answer: Callable[[Question], tuple[Any, ...] | None] = self._found.get
         """Returns the cached rows of a query, or None."""
+        self.epoch = 0
+        """How often all results were dropped."""
 
     def forget(self) -> None:
         """Drop all results, because the next statement may see another state."""
@@ -120,6 +122,7 @@ class Memo:
         self._asked.clear()
         self._touched.clear()
         self._kept = 0
+        self.epoch += 1
 
     def note(self, statement: str, scope: Scope = ANY_CHAT) -> None:
         """Drop the results that a statement about to run may invalidate."""

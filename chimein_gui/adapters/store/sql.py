@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from chimein_gui.adapters.store.memo import ANY_CHAT, Memo, Scope, tables_read
 from chimein_gui.adapters.store.rows.values import Row, well_formed
@@ -71,16 +71,24 @@ def _as_it_is(row: Row) -> Row:
     return row
 
 
+class LateWrites(Protocol):
+    """Changes that wait for the end of a batch; `Sql` writes them before a statement that concerns them."""
+
+    def concerns(self, statement: str) -> bool: ...
+    def write(self) -> None: ...
+
+
 class Sql:
     """Runs statements on the connection of one thread.
 
     Attributes:
+        late: What may wait for the end of a batch; None where everything is written at once.
         failure: The first error since it was last cleared that concerns the whole transaction. It is kept, so that work
             that swallows it is not committed by mistake. No statement runs until it is cleared, because SQLite may have
             ended the transaction, and would commit each statement separately.
     """
 
-    __slots__ = ("_answer", "_connection", "_memo", "_read_only", "failure")
+    __slots__ = ("_answer", "_connection", "_memo", "_read_only", "failure", "late")
 
     def __init__(self, connection: sqlite3.Connection, *, read_only: bool = False) -> None:
         self._connection = connection
@@ -88,6 +96,16 @@ class Sql:
         self._memo = Memo()
         self._answer = self._memo.answer
         self.failure: StoreWriteError | None = None
+        self.late: LateWrites | None = None
+
+    @property
+    def epoch(self) -> int:
+        """Return a number that changes whenever all cached results are dropped."""
+        return self._memo.epoch
+
+    def touch(self, statement: str, scope: Scope = ANY_CHAT) -> None:
+        """Drop the cached results that a statement changes which runs later."""
+        self._memo.note(statement, scope)
 
     def forget(self) -> None:
         """Drop cached results, because the file may have changed."""
@@ -172,6 +190,8 @@ class Sql:
     def _execute(self, statement: str, values: tuple[Value, ...]) -> sqlite3.Cursor:
         if self.failure is not None:
             raise self.failure
+        if self.late is not None and self.late.concerns(statement):
+            self.late.write()
         try:
             return self._connection.execute(statement, values)
         except UnicodeEncodeError:

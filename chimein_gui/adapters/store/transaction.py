@@ -27,6 +27,7 @@ from chimein_gui.adapters.store.rows.transcripts import SqliteTranscriptRows
 from chimein_gui.adapters.store.search_index import SearchIndex, SqliteSearchRows
 from chimein_gui.adapters.store.spending.rows import SqliteSpendingRows
 from chimein_gui.adapters.store.sql import Sql
+from chimein_gui.adapters.store.traces.late import LateTraces
 from chimein_gui.adapters.store.traces.rows import SqliteTraceRows
 from chimein_gui.domain.ids import Revision
 from chimein_gui.engine.ports import (
@@ -88,7 +89,8 @@ class SqliteTransaction:
         "waits",
     )
 
-    def __init__(self, sql: Sql, now: Callable[[], datetime]) -> None:
+    def __init__(self, sql: Sql, now: Callable[[], datetime], late: LateTraces | None = None) -> None:
+        """`late` keeps what may wait for the end of a batch, if the connection has batches."""
         self.revision = Revision(0)
         self.agents: AgentRows = SqliteAgentRows(sql)
         self.chats: ChatRows = SqliteChatRows(sql)
@@ -111,7 +113,7 @@ class SqliteTransaction:
         self.media: MediaRows = SqliteMediaRows(sql)
         self.spending: SpendingRows = SqliteSpendingRows(sql)
         self.prompts: PromptRows = SqlitePromptRows(sql)
-        self.traces: TraceRows = SqliteTraceRows(sql)
+        self.traces: TraceRows = SqliteTraceRows(sql, late or LateTraces(sql))
         self.proposals: ProposalRows = SqliteProposalRows(sql)
         self.people: PeopleRows = SqlitePeopleRows(sql, index)
         self.retention: RetentionRows = SqliteRetentionRows(sql)

@@ -12,6 +12,7 @@ from chimein_gui.adapters.store.lane import RunBatch, TakeLate
 from chimein_gui.adapters.store.opening import open_for_writing
 from chimein_gui.adapters.store.rows.values import Row
 from chimein_gui.adapters.store.sql import Sql
+from chimein_gui.adapters.store.traces.late import LateTraces
 from chimein_gui.adapters.store.transaction import SqliteTransaction
 from chimein_gui.domain.errors import StoreError, StoreWriteError
 from chimein_gui.domain.ids import Revision
@@ -47,7 +48,8 @@ class Writer:
 
     def __init__(self, sql: Sql, now: Callable[[], datetime]) -> None:
         self._sql = sql
-        self._transaction = SqliteTransaction(sql, now)
+        self._late = sql.late = LateTraces(sql)
+        self._transaction = SqliteTransaction(sql, now, self._late)
         self._synchronous: Durability | None = None
         self._written_by_others: Row | None = None
         self._revision = 0
@@ -87,10 +89,12 @@ class Writer:
                 self._run_one(job)
                 if job is jobs[-1] and self._synchronous is Durability.FULL and time.monotonic() < closes_at:
                     jobs += take_late()
+            self._late.write()
             # Once per batch: nobody sees the numbers in between, and those of failed work are not used again.
             self._sql.run("UPDATE meta SET revision = ?", self._revision)
             self._sql.run("COMMIT")
         except StoreError as cause:
+            self._late.drop()
             self._roll_back()
             self._sql.forget()  # SQLite may have rolled back by itself
             for job in jobs:
@@ -127,12 +131,14 @@ class Writer:
 
     def _run_one(self, job: Job) -> None:
         self._sql.run("SAVEPOINT work")
+        self._late.begin()
         self._revision += 1
         self._transaction.revision = Revision(self._revision)
         try:
             job.value = job.work(self._transaction)
         except BaseException as error:  # noqa: BLE001 - it goes to the caller, who knows what it means
             self._refuse_if_broken()
+            self._late.undo()
             self._sql.run("ROLLBACK TO work")
             job.error = error
         self._refuse_if_broken()

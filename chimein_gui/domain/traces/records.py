@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 FIRST_WORDS = 120
 """Most characters of a message in the row of its trace."""
 
-_WORK = (Backfilled, ContextChosen, PromptBuilt, ToolUse, RetrievalRound, Parsed)
+_WORK = frozenset({Backfilled, ContextChosen, PromptBuilt, ToolUse, RetrievalRound, Parsed})
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +113,8 @@ def figures_of(entries: Iterable[TraceEntry]) -> TraceFigures:
                 refused += 1
             elif one.error is None:
                 pages += 1
-        elif isinstance(one, _WORK) or (isinstance(one, Enriched) and one.began_at is not None):
-            work_s += one.took_s
+        elif isinstance(one, Enriched):
+            work_s += 0.0 if one.began_at is None else one.took_s
+        elif type(one) in _WORK:
+            work_s += one.took_s  # type: ignore[union-attr]
     return TraceFigures(total, unpriced, tokens_in, tokens_out, cached, calls, pages, refused, work_s)

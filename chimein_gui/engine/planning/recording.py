@@ -181,8 +181,8 @@ def _quiet_window(begun: PlanInputs) -> tuple[Debounced, ...]:
 
 
 def _beginning(entries: tuple[TraceEntry, ...], otherwise: datetime) -> datetime:
-    began = (getattr(one, "began_at", None) for one in entries)
-    return min((one for one in began if one is not None), default=otherwise)
+    began = [at for one in entries if (at := getattr(one, "began_at", None)) is not None]
+    return min(began, default=otherwise)
 
 
 def _first_words(begun: PlanInputs) -> str:

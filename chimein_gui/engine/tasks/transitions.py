@@ -77,11 +77,14 @@ def move_task(tx: Transaction, task: TaskRow, *statuses: TaskStatus, reason: Not
 
 def outcome_of(steps: Iterable[TaskRow]) -> TraceState:
     """Return what became of a plan that was made."""
-    planned = [step for step in steps if step.kind in PLANNED_KINDS]
-    statuses = {step.status for step in planned}
+    return _outcome([step for step in steps if step.kind in PLANNED_KINDS])
+
+
+def _outcome(planned: list[TaskRow]) -> TraceState:
     for status, state in _STRONGEST_FIRST:
-        if status in statuses:
-            return state
+        for step in planned:
+            if step.status is status:
+                return state
     if not planned:
         return TraceState.NO_ANSWER
     if any(is_of(step.reason, CancelReason.PLAN_REJECTED) for step in planned):
@@ -89,21 +92,17 @@ def outcome_of(steps: Iterable[TaskRow]) -> TraceState:
     return TraceState.REPLACED if any(is_of(one.reason, *_REPLACED) for one in planned) else TraceState.CANCELLED
 
 
-def is_rejected(steps: Iterable[TaskRow]) -> bool:
-    """Return whether the operator rejected a step of a plan."""
-    return any(
-        step.status is TaskStatus.SKIPPED or is_of(step.reason, CancelReason.PLAN_REJECTED)
-        for step in steps
-        if step.kind in PLANNED_KINDS
-    )
+def _is_rejected(planned: list[TaskRow]) -> bool:
+    """Return whether the operator rejected one of these steps."""
+    return any(step.status is TaskStatus.SKIPPED or is_of(step.reason, CancelReason.PLAN_REJECTED) for step in planned)
 
 
 def follow_outcome(tx: Transaction, step: TaskRow) -> None:
     """Bring the trace of a step's plan up to date after the step was moved."""
     if step.kind in PLANNED_KINDS:
         if step.graph_id is not None:
-            steps = tx.tasks.of_graph(step.graph_id)
-            tx.traces.follow(step.graph_id, outcome_of(steps), rejected=is_rejected(steps))
+            planned = [one for one in tx.tasks.of_graph(step.graph_id) if one.kind in PLANNED_KINDS]
+            tx.traces.follow(step.graph_id, _outcome(planned), rejected=_is_rejected(planned))
     elif step.kind is TaskKind.RECEIVED and step.status in _NOT_TRIED_AGAIN:
         tx.traces.end_attempts(step.task_id, TraceState.UNNEEDED)
 

@@ -1,4 +1,4 @@
-"""The body of a trace as bytes: JSON, compressed if it is long.
+"""The body of a trace as bytes: JSON in UTF-8, compressed if it is long.
 
 A step is a list: the letter of its class, then its fields in their order. A field may be added at the end of a class if
 it has a default; none may be removed or moved.
@@ -9,11 +9,10 @@ from __future__ import annotations
 import json
 import zlib
 from dataclasses import fields
-from datetime import datetime
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from chimein_gui.adapters.store.rows.values import (
-    encoded,
     from_micros,
     ids_from_json,
     note_from_text,
@@ -24,7 +23,6 @@ from chimein_gui.adapters.store.rows.values import (
     well_formed,
 )
 from chimein_gui.domain.costs import CallEnd, ModelCall
-from chimein_gui.domain.notes import Note
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
 from chimein_gui.domain.retrieval.refusals import FetchFault, RefusalRule
@@ -72,8 +70,7 @@ _CLASSES: dict[str, Any] = {
     "a": RepairAsked,
     "n": AttemptEnded,
 }
-_LETTERS = {kind: letter for letter, kind in _CLASSES.items()}
-_NAMES = {kind: tuple(one.name for one in fields(kind)) for kind in _LETTERS}
+_NAMES = {kind: tuple(one.name for one in fields(kind)) for kind in _CLASSES.values()}
 
 
 def _redirects(value: list[list[Any]]) -> tuple[tuple[int, str], ...]:
@@ -96,31 +93,41 @@ _READ: dict[tuple[Any, str], Callable[[Any], Any]] = {
 """How a field is made of what JSON gives; fields that are not here are as JSON gives them. None stays None."""
 
 
-def _plain(value: tuple[object, ...]) -> list[Json]:
-    return [
-        _plain(one) if isinstance(one, tuple) else well_formed(one) if isinstance(one, str) else one for one in value
-    ]
-
-
 def _usage(usage: Usage) -> list[int]:
     return [usage.prompt_tokens, usage.reply_tokens, usage.thinking_tokens, usage.cached_tokens]
 
 
-_WRITTEN: dict[type, Callable[[Any], Json]] = {
-    str: well_formed,
-    datetime: to_micros,
-    Note: note_to_text,
-    Usage: _usage,
-    tuple: _plain,
-    **dict.fromkeys((EnrichEnd, CallEnd, RefusalRule, FetchFault), str),
+_WRITE: dict[str, Callable[[Any], Json]] = {
+    "began_at": to_micros,
+    "at": to_micros,
+    "problems": reply_problems_to_json,
+    "usage": _usage,
+    "reason": note_to_text,
 }
-"""How a value is made to what JSON can hold, by its class; the others are so already."""
+"""How a field is made to what JSON can hold; fields that are not here are so already. None stays None."""
+
+
+def _reader(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
+    read = attrgetter(*names)
+    return read if len(names) > 1 else lambda one: (read(one),)
+
+
+_HOW = {
+    _CLASSES[letter]: (letter, _reader(names), [(at, _WRITE[one]) for at, one in enumerate(names, 1) if one in _WRITE])
+    for letter, names in zip(_CLASSES, _NAMES.values(), strict=True)
+}
+"""By class: its letter, what reads all its fields at once, and the places of those that are changed."""
+
+_encoded = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 
 
 def pack(body: TraceBody) -> bytes:
     """Return a body as bytes."""
-    steps = [[_LETTERS[type(one)], *_values(one)] for one in body.entries]
-    raw = encoded([steps, list(body.trigger_ids), well_formed(body.instruction)]).encode("ascii")
+    text = _encoded([[*map(_step, body.entries)], body.trigger_ids, body.instruction])
+    try:
+        raw = text.encode()
+    except UnicodeEncodeError:
+        raw = well_formed(text).encode()
     return zlib.compress(raw, _LEVEL) if len(raw) > LONG else raw
 
 
@@ -131,12 +138,12 @@ def unpack(packed: bytes) -> TraceBody:
     return TraceBody(tuple(map(_entry, steps)), ids_from_json(json.dumps(trigger_ids)), instruction)
 
 
-def _values(one: TraceEntry) -> list[Json]:
-    found: list[Json] = []
-    for name in _NAMES[type(one)]:
-        value = getattr(one, name)
-        write = reply_problems_to_json if name == "problems" else _WRITTEN.get(type(value))
-        found.append(value if write is None else write(value))
+def _step(one: TraceEntry) -> list[Json]:
+    letter, read, changed = _HOW[type(one)]
+    found = [letter, *read(one)]
+    for at, write in changed:
+        if found[at] is not None:
+            found[at] = write(found[at])
     return found
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from chimein_gui.adapters.store.memo import Scope
 from chimein_gui.adapters.store.rows.values import (
@@ -15,6 +15,7 @@ from chimein_gui.adapters.store.rows.values import (
 )
 from chimein_gui.adapters.store.sql import Sql, Value
 from chimein_gui.adapters.store.traces.codec import pack, unpack
+from chimein_gui.adapters.store.traces.late import LateTraces, NewTrace
 from chimein_gui.adapters.store.traces.words import TraceWords, has_index, question, words_of
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.errors import NotFoundError
@@ -33,12 +34,6 @@ from chimein_gui.domain.traces.summaries import (
     TraceSummary,
 )
 
-INSERT = """
-INSERT INTO traces
-    (chat_id, agent_id, kind, state, graph_id, task_id, began_at, ended_at, problem, first_words, usd, unpriced,
-    tokens_in, tokens_out, tokens_cached, calls, pages, refused, attempts, work_s, slow, expensive, size)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-"""
 AGAIN = """
 UPDATE traces SET state = ?, graph_id = ?, ended_at = ?, problem = ?, first_words = ?, usd = ?, unpriced = ?,
     tokens_in = ?, tokens_out = ?, tokens_cached = ?, calls = ?, pages = ?, refused = ?, attempts = attempts + 1,
@@ -48,8 +43,6 @@ OF_TASK = """
 SELECT t.trace_id, b.body FROM traces t CROSS JOIN trace_bodies b ON b.trace_id = t.trace_id
 WHERE t.task_id = ? AND t.task_id IS NOT NULL
 """
-OUTCOME = "SELECT trace_id, chat_id, state, rejected FROM traces WHERE graph_id = ? AND graph_id IS NOT NULL"
-FOLLOW = "UPDATE traces SET state = ?, rejected = ? WHERE trace_id = ?"
 COLUMNS = """
 t.trace_id, t.kind, t.chat_id, c.account_id, t.agent_id, a.name, c.title, c.kind, t.began_at, t.ended_at, t.state,
 t.problem, t.first_words, t.usd, t.unpriced, t.tokens_in, t.tokens_out, t.tokens_cached, t.calls, t.pages, t.refused,
@@ -79,87 +72,42 @@ ORDER BY trace_id LIMIT ?
 _END_OF_TIME = 1 << 62
 
 
-class _Outcome(NamedTuple):
-    """What became of a plan, as its trace says."""
-
-    trace_id: int
-    chat_id: int
-    state: str
-    rejected: int
-
-
-def _outcome(row: Row) -> _Outcome:
-    return _Outcome(*row)
-
-
-def _scope_of(outcome: _Outcome) -> Scope:
-    return Scope(outcome.chat_id)
-
-
 class SqliteTraceRows:
     """Implements `engine.ports.TraceRows`."""
 
-    def __init__(self, sql: Sql) -> None:
+    def __init__(self, sql: Sql, late: LateTraces) -> None:
         self._sql = sql
+        self._late = late
         self._words = TraceWords(sql)
-        self._changed: list[tuple[TraceId, ChatId, TraceState]] = []
 
     def changed(self) -> list[tuple[TraceId, ChatId, TraceState]]:
-        found, self._changed = self._changed, []
-        return found
+        return [(TraceId(one), ChatId(chat), TraceState(state)) for one, chat, state in self._late.take_changed()]
 
     def record(self, record: TraceRecord) -> TraceId:
-        scope = Scope(record.chat_id)
-        earlier = None if record.task_id is None else self._sql.one(OF_TASK, record.task_id)
+        earlier, task_id = None, record.task_id
+        if task_id is not None and self._late.may_be_known(task_id):
+            earlier = self._sql.one(OF_TASK, task_id)
         entries = record.entries if earlier is None else (*unpack(earlier[1]).entries, *record.entries)
         body = pack(TraceBody(entries, record.trigger_ids, record.instruction))
         figures = figures_of(entries)
         words = well_formed(" ".join(record.first_words[: 4 * FIRST_WORDS].split())[:FIRST_WORDS])
         problem, ended_at = note_to_text(record.problem), to_micros(record.ended_at)
         flags = int(figures.is_slow), int(figures.is_expensive), len(body) + len(words)
-        if earlier is None:
-            trace_id = self._sql.insert(
-                INSERT,
-                record.chat_id,
-                record.agent_id,
-                record.kind.value,
-                record.state.value,
-                record.graph_id,
-                record.task_id,
-                to_micros(record.began_at),
-                ended_at,
-                problem,
-                words,
-                *figures[:-1],
-                1,
-                figures.work_s,
-                *flags,
-                scope=scope,
-            )
-            self._sql.run("INSERT INTO trace_bodies (trace_id, body) VALUES (?, ?)", trace_id, body, scope=scope)
-            if record.graph_id is not None:
-                self._know(record.graph_id, _Outcome(trace_id, record.chat_id, record.state.value, 0))
-        else:
-            trace_id = earlier[0]
-            state = record.state.value
-            values = state, record.graph_id, ended_at, problem, words, *figures, *flags, trace_id
+        chat_id, graph_id, state = record.chat_id, record.graph_id, record.state.value
+        if earlier is not None:
+            trace_id, scope = TraceId(earlier[0]), Scope(chat_id)
+            values = state, graph_id, ended_at, problem, words, *figures, *flags, trace_id
             self._sql.run(AGAIN, *values, scope=scope)
             self._sql.run("UPDATE trace_bodies SET body = ? WHERE trace_id = ?", body, trace_id, scope=scope)
-        self._changed.append((TraceId(trace_id), record.chat_id, record.state))
-        return TraceId(trace_id)
+            self._late.rewritten(trace_id, chat_id, state, graph_id)
+            return trace_id
+        began_at = to_micros(record.began_at)
+        ids = chat_id, record.agent_id, record.kind.value, state, graph_id, task_id
+        row = *ids, began_at, ended_at, problem, words, *figures[:-1], 1, figures.work_s, *flags
+        return TraceId(self._late.add(NewTrace(row, body), chat_id, state, graph_id, task_id))
 
     def follow(self, graph_id: GraphId, state: TraceState, *, rejected: bool) -> None:
-        known = self._sql.first(_outcome, OUTCOME, graph_id, scope=_scope_of)
-        if known is None or (known.state, known.rejected) == (state.value, int(rejected)):
-            return
-        now = known._replace(state=state.value, rejected=int(rejected))
-        self._sql.run(FOLLOW, now.state, now.rejected, known.trace_id, scope=_scope_of(known))
-        self._know(graph_id, now)
-        self._changed.append((TraceId(known.trace_id), ChatId(known.chat_id), state))
-
-    def _know(self, graph_id: GraphId, written: _Outcome) -> None:
-        """Cache what was just written: each step of a plan that is moved asks for it."""
-        self._sql.know((written,), _outcome, OUTCOME, graph_id, scope=_scope_of(written))
+        self._late.move(graph_id, state.value, rejected=rejected)
 
     def mark_edited(self, graph_id: GraphId) -> None:
         self._sql.run("UPDATE traces SET edited = 1 WHERE graph_id = ? AND graph_id IS NOT NULL", graph_id)
@@ -168,7 +116,7 @@ class SqliteTraceRows:
         row = self._sql.one("SELECT trace_id, chat_id FROM traces WHERE task_id = ? AND task_id IS NOT NULL", task_id)
         if row is not None:
             self._sql.run("UPDATE traces SET state = ? WHERE trace_id = ?", state.value, row[0])
-            self._changed.append((TraceId(row[0]), ChatId(row[1]), state))
+            self._late.rewritten(row[0], row[1], state.value, None)
 
     def keep(self, trace_id: TraceId, *, is_kept: bool) -> None:
         missing = f"no trace {trace_id}"
@@ -201,7 +149,7 @@ class SqliteTraceRows:
         return None if row is None else _summary(row)
 
     def of_graph(self, graph_id: GraphId) -> TraceId | None:
-        known = self._sql.first(_outcome, OUTCOME, graph_id, scope=_scope_of)
+        known = self._late.outcome_of(graph_id)
         return None if known is None else TraceId(known.trace_id)
 
     def body(self, trace_id: TraceId) -> TraceBody:
