@@ -231,4 +231,29 @@ def _is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
 
 
-RULES = (rich_text, style_sheets, state_colours, leading_edges)
+ONLY_READ = frozenset(
+    f"chimein_gui/ui/panes/{name}.py"
+    for name in ("conversations/transcript/scroll", "rehearsal/in_force_page", "costs/table", "decisions/rates")
+)
+"""Lists in which a row is neither opened nor chosen."""
+
+CHOSEN_OTHERWISE = frozenset(
+    {"chimein_gui/ui/panes/approvals/list/cursor_list.py", "chimein_gui/ui/panes/media/facets.py"}
+)
+"""The base of a list that follows the selection itself; and one whose rows are switches, pressed by Return."""
+
+
+def selected_by_action(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
+    """A row that a screen reader selects becomes the current one, which is the one that is shown."""
+    if not in_ui(path) or str(path) in ONLY_READ | CHOSEN_OTHERWISE:
+        return
+    if _has_call(tree, frozenset({"make_selected_current"})) or any(
+        isinstance(node, ast.FunctionDef) and node.name == "selectionChanged" for node in nodes_of(tree)
+    ):
+        return
+    for call in calls(tree):
+        if tail(call.func) == "speak_rows_only":
+            yield call.lineno, "a row selected by an action stays what it was: call make_selected_current"
+
+
+RULES = (rich_text, style_sheets, state_colours, leading_edges, selected_by_action)

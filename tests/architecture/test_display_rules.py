@@ -19,12 +19,14 @@ BAD = [
     (rules.state_colours, "def draw(p, look):\n    pen(color('raised') if look.hovered else NONE)"),
     (rules.leading_edges, "row.setContentsMargins(16, 0, 8, 0)"),
     (rules.leading_edges, "field.setTextMargins(*margins)"),
+    (rules.selected_by_action, "speak_rows_only(self)\nself.setModel(rows)"),
 ]
 
 GOOD = [
     (rules.rich_text, "PlainLabel(theme, name)\nlabel.setTextFormat(Qt.TextFormat.PlainText)"),
     (rules.rich_text, "asks = QMessageBox(self)\nasks.setTextFormat(Qt.TextFormat.PlainText)"),
     (rules.leading_edges, "row.setContentsMargins(side, 0, side, 0)"),
+    (rules.selected_by_action, "speak_rows_only(self)\nself.setModel(rows)\nmake_selected_current(self)"),
     (rules.state_colours, "def _paint(self):\n    pen(colours_of(theme, Role.ROW, state_of(self)).ink)"),
     (rules.style_sheets, "button.setProperty(CONTROL, ControlStyle.TAB.value)"),
 ]

@@ -39,7 +39,9 @@ TOOLS = ("dbus-daemon", "dbus-run-session", "openbox", "xdotool", "Xvfb", "xvfb-
 WAIT_S = 30.0
 """How long something may take to be told; the machine may be busy."""
 
-PAUSE_S = 0.1
+LOOK_AGAIN_MS = 250
+"""How long an event is waited for before what is waited for is looked at all the same."""
+
 T = TypeVar("T")
 END_S = 20.0
 
@@ -90,6 +92,10 @@ class Node:
     def children(self) -> list[Node]:
         return [self.reader.node(one) for one in self.reader.ask("children", self.number)]
 
+    def below(self) -> list[Node]:
+        """All that is in sight below it, in the order of the tree."""
+        return [self.reader.node(one) for one in self.reader.ask("below", self.number)]
+
     def actions(self) -> list[str]:
         told: list[str] = self.reader.ask("actions", self.number)
         return told
@@ -103,6 +109,13 @@ class Node:
 
     def write(self, text: str) -> None:
         assert self.reader.ask("write", self.number, text), f"{self.name} takes no text"
+
+    def value(self) -> float:
+        told: float = self.reader.ask("value", self.number)
+        return told
+
+    def set_value(self, value: float) -> None:
+        assert self.reader.ask("set_value", self.number, value), f"{self.name} takes no value"
 
     def select(self, child: int) -> bool:
         return bool(self.reader.ask("select", self.number, child))
@@ -166,17 +179,21 @@ class BusReader:
         ]
         return next((one for one in found if words and one.name == words[0]), found[0] if found else None)
 
+    def search(self, roles: tuple[str, ...], beginning: str = "") -> list[Node]:
+        """What is in sight of some roles and whose name begins so; what opened last comes first. Of lists all rows."""
+        return [self.node(one) for one in self.ask("search", self._app, roles, beginning)]
+
     def wait_for(self, role: str, *words: str) -> Node:
         """Wait until it is there."""
         return self.until(f"{role} {words}", lambda: self.find(role, *words))
 
     def until(self, what: str, told: Callable[[], T | None], seconds: float = WAIT_S) -> T:
-        """Ask until there is an answer."""
+        """Ask after each event, and now and then, until there is an answer."""
         ends = time.monotonic() + seconds
         while time.monotonic() < ends:
             if answer := told():
                 return answer
-            time.sleep(PAUSE_S)
+            self.ask("wait", LOOK_AGAIN_MS)
         raise AssertionError(f"waited {seconds} s for {what}; in sight:\n{self.picture()}")
 
     def picture(self) -> str:
@@ -250,7 +267,7 @@ class BusScreen:
         ends = time.monotonic() + WAIT_S
         while app not in reader.ask("apps"):
             assert time.monotonic() < ends, f"{app} is not on the bus"
-            time.sleep(PAUSE_S)
+            reader.ask("wait", LOOK_AGAIN_MS)
         return reader
 
 

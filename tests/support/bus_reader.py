@@ -20,6 +20,14 @@ KINDS = ("object:", "window:", "focus:")
 MOST_CHILDREN = 300
 """Of one node: long lists are read as far as that."""
 
+ROWS = ("list item", "table cell", "tree item")
+_ISOLATES = dict.fromkeys(range(0x2066, 0x206A))
+
+
+def _plain(name: str | None) -> str:
+    """A name without the marks around foreign names."""
+    return (name or "").translate(_ISOLATES)
+
 
 class Reader:
     """Answers calls, and keeps what it hears meanwhile."""
@@ -46,6 +54,70 @@ class Reader:
                 one.set_cache_mask(Atspi.Cache.NONE)
                 self._walk(one, -1, 0, told, everything)
         return told
+
+    def below(self, node: int) -> list[dict[str, Any]]:
+        """All nodes below one that are shown, in the order of the tree."""
+        told: list[dict[str, Any]] = []
+        self._walk(self._nodes[node], -1, 0, told, False)
+        return told[1:]
+
+    def search(self, app: str, roles: list[str], beginning: str) -> list[dict[str, Any]]:
+        """What is shown of some roles and whose name begins so, the program's last window first; of lists all rows.
+
+        The program looks for them itself, so this is quick where a walk over all nodes is not.
+        """
+        told = []
+        for window in reversed(self._windows(app)):
+            for node in self._matching(window, roles):
+                try:
+                    if _plain(node.get_name()).startswith(beginning) and self._shown(node):
+                        told.append(self._told(node, -1, 0))
+                except GLib.GError:
+                    continue  # gone meanwhile
+        return told
+
+    def _windows(self, app: str) -> list[Any]:
+        desktop = Atspi.get_desktop(0)
+        ours = [desktop.get_child_at_index(number) for number in range(desktop.get_child_count())]
+        found = []
+        for one in ours:
+            if one is not None and self._name(one) == app:
+                one.set_cache_mask(Atspi.Cache.NONE)
+                found += [one.get_child_at_index(number) for number in range(one.get_child_count())]
+        return [window for window in found if window is not None]
+
+    @staticmethod
+    def _matching(window: Any, roles: list[str]) -> list[Any]:
+        every, some = Atspi.CollectionMatchType.ALL, Atspi.CollectionMatchType.ANY
+        numbers = [getattr(Atspi.Role, role.upper().replace(" ", "_")) for role in roles]
+        rule = Atspi.MatchRule.new(Atspi.StateSet.new([]), every, {}, every, numbers, some, [], every, False)
+        try:
+            return list(window.get_matches(rule, Atspi.CollectionSortOrder.CANONICAL, 0, True))
+        except GLib.GError:
+            return []
+
+    @staticmethod
+    def _shown(node: Any) -> bool:
+        """A row that is scrolled away is not shown; it can be chosen all the same if its list is."""
+        above = node.get_parent() if node.get_role_name() in ROWS else None
+        asked = node if above is None else above
+        return bool(asked.get_state_set().contains(Atspi.StateType.SHOWING))
+
+    def wait(self, most_ms: int) -> int:
+        """Wait for the next event, or as long as this. Returns how many were heard so far."""
+        before, context = len(self._heard), GLib.MainContext.default()
+        over: list[bool] = []
+
+        def end() -> bool:
+            over.append(True)
+            return False
+
+        timer = GLib.timeout_add(most_ms, end)
+        while not over and len(self._heard) == before:
+            context.iteration(True)
+        if not over:
+            GLib.source_remove(timer)
+        return len(self._heard)
 
     def _walk(self, node: Any, parent: int, depth: int, told: list[dict[str, Any]], everything: bool) -> None:
         try:

@@ -15,7 +15,7 @@ from chimein_gui.ui.panes.agents.problems import FileProblems
 from chimein_gui.ui.panes.agents.verbs import AgentVerbs
 from chimein_gui.ui.requests import ShowAgent
 from chimein_gui.ui.setup_actions import show_empty_state
-from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
+from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.rows.clocked_rows import ClockedRows
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.health import health_sign
@@ -68,6 +68,7 @@ class AgentsPane(Pane):
     def _build(self, context: PaneContext) -> None:
         view = self.list
         view.setModel(self._agents)
+        make_selected_current(view)
         view.setItemDelegate(AgentDelegate(context, view))
         view.setAccessibleName(self.tr("Agents"))
         view.setFrameShape(QListView.Shape.NoFrame)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QTableView, QVBoxLayout, QWidget
 
+from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face
@@ -35,6 +36,7 @@ class PricePage(QWidget):
         self.list = view = QTableView()
         self._preferences = context.models.preferences_model
         view.setModel(self.model)
+        make_selected_current(view)
         view.setAccessibleName(self.tr("Prices of models"))
         view.setFrameShape(QTableView.Shape.NoFrame)
         view.setShowGrid(False)

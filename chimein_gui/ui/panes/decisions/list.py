@@ -8,7 +8,7 @@ from PySide6.QtCore import QSortFilterProxyModel, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QListView
 
 from chimein_gui.ui.panes.decisions.rows import LineDelegate
-from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
+from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ class DecisionList(QListView):
         lines = QSortFilterProxyModel(self)
         lines.setSourceModel(log)
         self.setModel(lines)
+        make_selected_current(self)
 
     def step(self, by: int) -> None:
         """Select the entry `by` rows further down."""

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView
 
 from chimein_gui.ui.panes.log.columns import Columns, columns_of
 from chimein_gui.ui.panes.log.rows import LogDelegate
-from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
+from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 
@@ -57,6 +57,7 @@ class LogList(QListView):
         proxy = QSortFilterProxyModel(self)
         proxy.setSourceModel(model)
         self.setModel(proxy)
+        make_selected_current(self)
         proxy.rowsInserted.connect(self._go_on)
         proxy.modelReset.connect(self._go_on)
         model.dropping.connect(self._keep_place)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate, QStyleOptionViewItem
 
-from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
+from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.rows.row_states import SELECTED
 from chimein_gui.ui.widgets.theme import icons, marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_tile, row_state
@@ -75,6 +75,7 @@ class PageList(QListView):
             item.setData(title_of(page), Qt.ItemDataRole.AccessibleTextRole)
             self._items.appendRow(item)
         self.setModel(self._items)
+        make_selected_current(self)
         self.setItemDelegate(_PageDelegate(theme, self))
         self.setAccessibleName(self.tr("Pages of the preferences"))
         self.setFrameShape(QListView.Shape.NoFrame)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate
 
 from chimein_gui.sandbox_api import FaultOffer
-from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
+from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.rows.row_states import SELECTED
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import marks
@@ -91,6 +91,7 @@ class OfferList(QListView):
         speak_rows_only(self)
         self.offers = FaultOfferModel(rehearsal, self)
         self.setModel(self.offers)
+        make_selected_current(self)
         self.setItemDelegate(OfferDelegate(theme, self.offers, self))
         self.setAccessibleName(self.tr("Faults to pick"))
         self.setFrameShape(QListView.Shape.NoFrame)

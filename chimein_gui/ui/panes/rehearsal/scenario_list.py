@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, 
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate
 
-from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
+from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.rows.row_states import FOCUSED
 from chimein_gui.ui.widgets.text import foreign_text, text_block
 from chimein_gui.ui.widgets.theme import marks
@@ -119,6 +119,7 @@ class ScenarioList(QListView):
         speak_rows_only(self)
         self._rows = ScenarioListModel(rehearsal, self)
         self.setModel(self._rows)
+        make_selected_current(self)
         self.setItemDelegate(ScenarioDelegate(theme, self._rows, self))
         self.setAccessibleName(self.tr("Scenarios"))
         self.setFrameShape(QListView.Shape.NoFrame)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QFrame, QListView, QListWidget, QListWidgetItem, QStyledItemDelegate, QVBoxLayout, QWidget
 
 from chimein_gui.ui.widgets.controls.form_fields import LineField
-from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
+from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_row, row_state
@@ -95,6 +95,7 @@ class ChipList(QListWidget):
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__()
         speak_rows_only(self)
+        make_selected_current(self)
         self._theme, self.is_open = theme, True
         self.setFlow(QListView.Flow.LeftToRight)
         self.setWrapping(True)

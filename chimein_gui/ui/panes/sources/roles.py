@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, 
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListWidget, QListWidgetItem, QStyledItemDelegate
 
-from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
+from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_row, row_state
@@ -87,6 +87,7 @@ class RoleList(QListWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         speak_rows_only(self)
+        make_selected_current(self)
         self._theme = theme
         self._places: Mapping[str, str] = {}
         self.is_open = True

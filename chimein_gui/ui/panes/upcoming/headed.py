@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from chimein_gui.ui.requests import ShowDraft, ShowPlan
-from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
+from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.rows.list_window import ListWindow
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.ui.widgets.theme.mirror import mirror
@@ -77,6 +77,7 @@ class HeadedView(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         speak_rows_only(self)
         self.setModel(rows)
+        make_selected_current(self)
         self.doubleClicked.connect(lambda index: self.use() if index == self.currentIndex() else None)
         rows.about_to_move.connect(self._keep)
         rows.moved.connect(self._restore)

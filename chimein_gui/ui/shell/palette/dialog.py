@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QDialog, QHBoxLayout, QLineEdit
 from chimein_gui.ui.shell.palette.rows import PaletteDelegate
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
 from chimein_gui.ui.widgets.controls.segments import Segments
-from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
+from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme import icons
@@ -120,6 +120,7 @@ class PaletteDialog(QDialog):
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         view.setResizeMode(QListView.ResizeMode.Adjust)
         speak_rows_only(view)
+        make_selected_current(view)
         view.setProperty(CONTROL, ControlStyle.BARE.value)
         self.nothing.setWordWrap(True)
         self.nothing.setContentsMargins(20, 16, 20, 12)
