@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.messages import Message
     from chimein_gui.domain.prompt.sent import CallId
     from chimein_gui.domain.spending.caps import CapKey
-    from chimein_gui.domain.traces.summaries import TraceId
+    from chimein_gui.domain.traces.summaries import TraceFilter, TraceId
     from chimein_gui.viewmodels.preferences.catalogue import Page
     from chimein_gui.viewmodels.problems.words import ProblemAction
 
@@ -144,11 +144,23 @@ class PreviewPrompt(NamedTuple):
 
 
 class ShowTrace(NamedTuple):
-    """Show how a plan came about: this trace, else that of this plan, else the newest ones of this chat or of all."""
+    """Show how a plan came about: the first of these that is given, else the newest traces of all.
+
+    Attributes:
+        graph_id: The trace of this plan.
+        trace_id: This trace.
+        chat_id: The newest traces of this chat.
+        message_id: With the chat, the trace of the plan that sent this message.
+        call_id: With the plan, the step of this model call.
+        wanted: The traces of this filter.
+    """
 
     graph_id: GraphId | None = None
     trace_id: TraceId | None = None
     chat_id: ChatId | None = None
+    message_id: MessageId | None = None
+    call_id: CallId | None = None
+    wanted: TraceFilter | None = None
 
 
 class ShowPrompt(NamedTuple):

@@ -85,3 +85,8 @@ async def _look_at_trace(program: Program) -> None:
     prompt: Any = window.pane("prompt")
     await hand.until("its prompt", lambda: prompt.isVisible() and prompt.prompt.view is not None)
     assert "Is the bridge open again?" in prompt.reading.contents.toPlainText()
+    pane.model.open(None)
+    sent = approval.detail.approval.message_id
+    window.requests.send(ShowTrace(chat_id=trace.summary.chat_id, message_id=sent))
+    await hand.until("the trace of the message", lambda: pane.isVisible() and pane.model.trace is not None)
+    assert pane.model.trace_id == trace.summary.trace_id

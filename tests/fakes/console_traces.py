@@ -27,6 +27,7 @@ from chimein_gui.domain.traces.summaries import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from chimein_gui.domain.ids import MessageId
     from chimein_gui.domain.traces.summaries import ExportOptions
     from tests.fakes.console import FakeConsole
 
@@ -100,6 +101,7 @@ class FakeTraces:
         rows: The traces by their ids; a test that changes them calls `touch`.
         whole: Whole traces, where a test wants other ones than `steps_of` makes.
         words: What the full text of a trace holds beside its first words.
+        sent: The traces of messages that were sent.
         exports: What was given out: ids and options.
         fail: Raised by every method, if set.
         sizes: What `size` returns, but for the numbers that it counts.
@@ -110,6 +112,7 @@ class FakeTraces:
         self.rows: dict[TraceId, TraceSummary] = {}
         self.whole: dict[TraceId, Trace] = {}
         self.words: dict[TraceId, str] = {}
+        self.sent: dict[tuple[ChatId, MessageId], TraceId] = {}
         self.exports: list[tuple[tuple[TraceId, ...], ExportOptions]] = []
         self.fail: StoreError | None = None
         self.sizes = TraceSizes(limit_bytes=2_000_000_000, days=30)
@@ -131,10 +134,12 @@ class FakeTraces:
             del self.rows[trace_id]
         self._console.publish(TracesRemoved(self._later()))
 
-    async def page(self, wanted: TraceFilter, before: TraceId | None, *, limit: int) -> tuple[TraceSummary, ...]:
-        """Return rows older than one, newest first."""
+    async def page(
+        self, wanted: TraceFilter, before: TraceId | None, *, skip: int = 0, limit: int
+    ) -> tuple[TraceSummary, ...]:
+        """Return rows older than one, without the next `skip`, newest first."""
         found = sorted(self._matching(wanted), key=lambda row: row.trace_id, reverse=True)
-        return tuple(row for row in found if before is None or row.trace_id < before)[:limit]
+        return tuple(row for row in found if before is None or row.trace_id < before)[skip : skip + limit]
 
     async def count(self, wanted: TraceFilter) -> TraceCounts:
         """Count what matches."""
@@ -159,6 +164,11 @@ class FakeTraces:
         """Return the trace of a plan."""
         self._look()
         return next((row.trace_id for row in self.rows.values() if row.graph_id == graph_id), None)
+
+    async def of_message(self, chat_id: ChatId, message_id: MessageId) -> TraceId | None:
+        """Return what `sent` says of a message."""
+        self._look()
+        return self.sent.get((chat_id, message_id))
 
     async def trace(self, trace_id: TraceId) -> Trace:
         """Return a whole trace."""

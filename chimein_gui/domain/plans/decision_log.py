@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from chimein_gui.domain.approvals import RejectionCause
 from chimein_gui.domain.cards import TrustSource
-from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId, MessageId
+from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId, GraphId, MessageId
 from chimein_gui.domain.tasks import TaskKind
 
 
@@ -69,6 +69,7 @@ class LoggedDecision:
         rule: The rule of an automatic send, else None.
         message_id: The message that was sent; None without one.
         what: What the planned send does.
+        graph_id: The plan that it belongs to; None if that is not known.
     """
 
     client_id: str
@@ -88,6 +89,7 @@ class LoggedDecision:
     rule: RuleInForce | None = None
     message_id: MessageId | None = None
     what: TaskKind = TaskKind.SEND
+    graph_id: GraphId | None = None
 
     @property
     def position(self) -> LogPosition:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import ChatId, MessageId
     from chimein_gui.domain.traces.records import TraceBody
     from chimein_gui.domain.traces.steps import TraceStep
     from chimein_gui.domain.traces.summaries import (
@@ -68,14 +69,16 @@ class Traces:
         """`flush` stores the prompts that wait to be stored."""
         self._unit, self._environment, self._flush = unit, environment, flush
 
-    async def page(self, wanted: TraceFilter, before: TraceId | None, *, limit: int) -> tuple[TraceSummary, ...]:
-        """Return at most `limit` traces, older than one, newest first; None begins with the newest.
+    async def page(
+        self, wanted: TraceFilter, before: TraceId | None, *, skip: int = 0, limit: int
+    ) -> tuple[TraceSummary, ...]:
+        """Return at most `limit` traces, older than one and without the next `skip`; None begins with the newest.
 
         Raises:
             StoreError: The database can't be read.
         """
         await self._index(wanted)
-        return await self._unit.read(lambda tx: tx.traces.page(wanted, before, limit=limit))
+        return await self._unit.read(lambda tx: tx.traces.page(wanted, before, skip=skip, limit=limit))
 
     async def count(self, wanted: TraceFilter) -> TraceCounts:
         """Count the traces that match a filter; raises as `page`."""
@@ -89,6 +92,10 @@ class Traces:
     async def of_graph(self, graph_id: int) -> TraceId | None:
         """Return the trace of a plan or of another version of one, or None; raises as `page`."""
         return await self._unit.read(lambda tx: tx.traces.of_graph(GraphId(graph_id)))
+
+    async def of_message(self, chat_id: ChatId, message_id: MessageId) -> TraceId | None:
+        """Return the trace of the plan that sent a message, or None; raises as `page`."""
+        return await self._unit.read(lambda tx: tx.traces.of_message(chat_id, message_id))
 
     async def trace(self, trace_id: TraceId) -> Trace:
         """Return a whole trace.

@@ -3972,6 +3972,10 @@
         <translation>ausschließen</translation>
     </message>
     <message>
+        <source>trace</source>
+        <translation>Trace</translation>
+    </message>
+    <message>
         <source>what it answers</source>
         <translation>worauf sie antwortet</translation>
     </message>
@@ -4262,6 +4266,14 @@
         <translation>Noch wurde kein Modell gefragt</translation>
     </message>
     <message>
+        <source>Open agent</source>
+        <translation>Agent öffnen</translation>
+    </message>
+    <message>
+        <source>Open chat</source>
+        <translation>Chat öffnen</translation>
+    </message>
+    <message>
         <source>Period</source>
         <translation>Zeitraum</translation>
     </message>
@@ -4280,6 +4292,10 @@
     <message>
         <source>Set the daily cap…</source>
         <translation>Tagesgrenze setzen …</translation>
+    </message>
+    <message>
+        <source>Show traces</source>
+        <translation>Traces zeigen</translation>
     </message>
     <message>
         <source>Tables (*.csv)</source>
@@ -8514,6 +8530,10 @@
     <message>
         <source>open what it belongs to</source>
         <translation>öffnen, wozu sie gehört</translation>
+    </message>
+    <message>
+        <source>trace</source>
+        <translation>Trace</translation>
     </message>
 </context>
 <context>
@@ -12975,6 +12995,10 @@
     <message>
         <source>The prompt can't be read</source>
         <translation>Der Prompt kann nicht gelesen werden</translation>
+    </message>
+    <message>
+        <source>Trace</source>
+        <translation>Trace</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -18712,6 +18736,10 @@
         <translation>Noch keine Abläufe</translation>
     </message>
     <message>
+        <source>Only {what}. Show all</source>
+        <translation>Nur {what}. Alle zeigen</translation>
+    </message>
+    <message>
         <source>Problems</source>
         <translation>Probleme</translation>
     </message>
@@ -18726,6 +18754,10 @@
     <message>
         <source>Search: text, chat, address</source>
         <translation>Suchen: Text, Chat, Adresse</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>Alle zeigen</translation>
     </message>
     <message>
         <source>Show all traces</source>
@@ -19202,6 +19234,14 @@
         <translation>Ablauf exportieren</translation>
     </message>
     <message>
+        <source>Go to the message that it answers</source>
+        <translation>Zur beantworteten Nachricht</translation>
+    </message>
+    <message>
+        <source>Go to the message that was sent</source>
+        <translation>Zur gesendeten Nachricht</translation>
+    </message>
+    <message>
         <source>JSON files (*.json)</source>
         <translation>JSON-Dateien (*.json)</translation>
     </message>
@@ -19220,6 +19260,10 @@
     <message>
         <source>Open task graph</source>
         <translation>Plan öffnen</translation>
+    </message>
+    <message>
+        <source>Show in Approvals</source>
+        <translation>In den Freigaben zeigen</translation>
     </message>
     <message>
         <source>Show lines of the log</source>
@@ -19340,6 +19384,10 @@
         <translation>Gesendet, geändert</translation>
     </message>
     <message>
+        <source>Show trace</source>
+        <translation>Trace zeigen</translation>
+    </message>
+    <message>
         <source>Stopped</source>
         <translation>Angehalten</translation>
     </message>
@@ -19372,6 +19420,10 @@
         <translation>höchstens {n} GB</translation>
     </message>
     <message>
+        <source>dry runs</source>
+        <translation>Probeläufe</translation>
+    </message>
+    <message>
         <source>from message to last send</source>
         <translation>von der Nachricht bis zum letzten Senden</translation>
     </message>
@@ -19386,6 +19438,14 @@
     <message>
         <source>of it working</source>
         <translation>davon Arbeit</translation>
+    </message>
+    <message>
+        <source>other versions</source>
+        <translation>andere Fassungen</translation>
+    </message>
+    <message>
+        <source>plans</source>
+        <translation>Pläne</translation>
     </message>
     <message numerus="yes">
         <source>retrieved, %n refused</source>
@@ -19405,6 +19465,10 @@
     <message>
         <source>{agent} to {chat}</source>
         <translation>{agent} an {chat}</translation>
+    </message>
+    <message>
+        <source>{first} to {last}</source>
+        <translation>{first} bis {last}</translation>
     </message>
     <message>
         <source>{h} h {m} min</source>
@@ -20859,10 +20923,6 @@
     <message>
         <source>Show context</source>
         <translation>Kontext zeigen</translation>
-    </message>
-    <message>
-        <source>Show trace</source>
-        <translation>Ablauf zeigen</translation>
     </message>
     <message>
         <source>What it knew</source>

@@ -15,6 +15,7 @@ from chimein_gui.viewmodels.approvals.send_status import HoldReason
 from chimein_gui.viewmodels.approvals.store import OPERATOR, waits_for_operator
 from chimein_gui.viewmodels.decisions.words import by_rule_words
 from chimein_gui.viewmodels.drafts.open_editor import EditorPlace
+from chimein_gui.viewmodels.traces.words import TRACE_KEY
 
 if TYPE_CHECKING:
     from chimein_gui.viewmodels.window import WindowModels
@@ -39,6 +40,7 @@ class Action(StrEnum):
     PLAN = "plan"
     MORE = "more"
     GO_TO_EDITOR = "go to editor"
+    TRACE = TRACE_KEY
 
 
 KEYS = {
@@ -48,6 +50,7 @@ KEYS = {
     Action.REJECT: "R",
     Action.UNDO: "Z",
     Action.HOLD: "Z",
+    Action.TRACE: TRACE_KEY,
 }
 """The single key for each action that has one."""
 
@@ -131,6 +134,11 @@ translate = QCoreApplication.translate
 
 _ALWAYS = frozenset({Action.UNDO, Action.REGENERATE, Action.STOP, Action.SHOW, Action.LATER, Action.PLAN})
 """Stay enabled while a decision is being saved."""
+
+
+def has_trace(approval: Approval) -> bool:
+    """Tell whether a planned send came from a plan of the model's, which has a trace."""
+    return approval.origin is Origin.PLAN
 
 
 def must_tick(approval: Approval, models: WindowModels) -> bool:

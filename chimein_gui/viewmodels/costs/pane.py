@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 
+from chimein_gui.domain.costs import DRY_RUN
 from chimein_gui.domain.events import CapsChanged, ModelCallBooked
 from chimein_gui.domain.ids import AgentId, ChatId
 from chimein_gui.domain.spending.caps import cap_of_agent, cap_of_chat
 from chimein_gui.domain.spending.sums import Grouping, Sums, days_by, sums_by, total_of
+from chimein_gui.domain.traces.summaries import TraceFilter, TraceKind
 from chimein_gui.viewmodels.core.commands import CommandRunner
 from chimein_gui.viewmodels.costs import make_costs
 from chimein_gui.viewmodels.costs.cap_edits import CapEdits
@@ -39,6 +41,14 @@ MOST_STACKED = 8
 
 REST = "rest"
 """Key of all groups that the chart does not tell apart."""
+
+
+KINDS: Mapping[GroupKey, TraceKind] = {
+    "plan": TraceKind.PLAN,
+    "regenerate": TraceKind.VARIANT,
+    DRY_RUN: TraceKind.DRY_RUN,
+}
+"""The traces of calls with a purpose. Rounds of tools and repairs stand in those of plans, others in none."""
 
 
 class Period(StrEnum):
@@ -183,6 +193,21 @@ class CostsPaneModel(CommandRunner):
         if len(grouped) > len(named):
             legend.append((REST, self.tr("Others"), -1))
         return tuple(legend), found
+
+    def traces_of(self, line: CostLine) -> TraceFilter | None:
+        """Return the filter of the traces whose calls a row sums up; None for calls that belong to no plan."""
+        days = self.days() if self.day is None else (self.day,)
+        since = datetime.combine(days[0], time()).astimezone()
+        until = datetime.combine(days[-1] + timedelta(days=1), time()).astimezone()
+        wanted = TraceFilter(since=since, until=until)
+        match self.grouping:
+            case Grouping.AGENT if line.agent_id is not None:
+                return replace(wanted, agent_id=line.agent_id)
+            case Grouping.CHAT if line.chat_id:
+                return replace(wanted, chat_id=line.chat_id)
+            case Grouping.PURPOSE if line.key in KINDS:
+                return replace(wanted, kind=KINDS[line.key])
+        return None
 
     def total(self) -> Sums:
         """Return the sum of the period."""

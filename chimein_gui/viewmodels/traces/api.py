@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from chimein_gui.domain.ids import ChatId, MessageId
     from chimein_gui.domain.traces.steps import Trace
     from chimein_gui.domain.traces.summaries import (
         ExportOptions,
@@ -21,8 +22,10 @@ if TYPE_CHECKING:
 class TraceQueries(Protocol):
     """The traces of plans. Every method may raise StoreError."""
 
-    async def page(self, wanted: TraceFilter, before: TraceId | None, *, limit: int) -> tuple[TraceSummary, ...]:
-        """Return at most `limit` traces, older than one, newest first; None begins with the newest."""
+    async def page(
+        self, wanted: TraceFilter, before: TraceId | None, *, skip: int = 0, limit: int
+    ) -> tuple[TraceSummary, ...]:
+        """Return at most `limit` traces, older than one and without the next `skip`; None begins with the newest."""
         ...
 
     async def count(self, wanted: TraceFilter) -> TraceCounts:
@@ -35,6 +38,10 @@ class TraceQueries(Protocol):
 
     async def of_graph(self, graph_id: int) -> TraceId | None:
         """Return the trace of a plan or a variant; None if there is none."""
+        ...
+
+    async def of_message(self, chat_id: ChatId, message_id: MessageId) -> TraceId | None:
+        """Return the trace of the plan that sent a message; None if there is none."""
         ...
 
     async def trace(self, trace_id: TraceId) -> Trace:

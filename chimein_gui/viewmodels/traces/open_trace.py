@@ -15,10 +15,10 @@ from chimein_gui.viewmodels.traces.steps import StepTreeModel
 from chimein_gui.viewmodels.words.errors import error_words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Awaitable, Callable, Sequence
     from pathlib import Path
 
-    from chimein_gui.domain.ids import GraphId
+    from chimein_gui.domain.ids import ChatId, GraphId, MessageId
     from chimein_gui.domain.traces.steps import Trace
     from chimein_gui.domain.traces.summaries import TraceId
     from chimein_gui.engine.ports import Spawn
@@ -115,13 +115,21 @@ class OpenTrace(QObject):
 
     def find(self, graph_id: GraphId) -> None:
         """Look for the trace of a plan; `found` tells."""
+        self._find(lambda api: api.traces.of_graph(graph_id))
+
+    def find_sent(self, chat_id: ChatId, message_id: MessageId) -> None:
+        """Look for the trace of the plan that sent a message; `found` tells."""
+        self._find(lambda api: api.traces.of_message(chat_id, message_id))
+
+    def _find(self, look: Callable[[EngineApi], Awaitable[TraceId | None]]) -> None:
+        api = self._api
 
         async def job() -> None:
-            assert self._api is not None
-            trace_id = await self._api.traces.of_graph(graph_id)
+            assert api is not None
+            trace_id = await look(api)
             self._feed.bridge.deliver(lambda: self.found.emit(trace_id))
 
-        if self._api is not None:
+        if api is not None:
             self._jobs.run(job(), "find trace")
 
     def keep(self, *, is_kept: bool) -> None:

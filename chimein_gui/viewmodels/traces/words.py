@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from chimein_gui.domain.traces.summaries import TraceKind, TraceState
-from chimein_gui.viewmodels.core.numbers import count_words, decimal_words, dollars_words
+from chimein_gui.viewmodels.core.numbers import count_words, decimal_words, dollars_words, short_day_words
 from chimein_gui.viewmodels.core.roles import SPOKEN
 from chimein_gui.viewmodels.core.sanitize import sanitize
 from chimein_gui.viewmodels.words.notes import note_words
@@ -15,7 +16,7 @@ from chimein_gui.viewmodels.words.notes import note_words
 if TYPE_CHECKING:
     from chimein_gui.domain.prompt.prompts import Usage
     from chimein_gui.domain.traces.steps import Trace
-    from chimein_gui.domain.traces.summaries import TraceSizes, TraceSummary
+    from chimein_gui.domain.traces.summaries import TraceFilter, TraceSizes, TraceSummary
     from chimein_gui.viewmodels.core.clock import ClockFace
 
 translate = QCoreApplication.translate
@@ -45,6 +46,34 @@ _STATES: dict[TraceState, object] = {
     TraceState.PARKED: QT_TRANSLATE_NOOP("Traces", "Other version"),
     TraceState.ANSWERED: QT_TRANSLATE_NOOP("Traces", "What-if"),
 }
+
+
+TRACE_KEY = "T"
+"""The single key that leads from a plan to its trace, wherever a plan is seen."""
+
+
+def trace_verb() -> str:
+    """Return the one word for the way from a plan to its trace."""
+    return translate("Traces", "Show trace")
+
+
+_KINDS: dict[TraceKind, object] = {
+    TraceKind.PLAN: QT_TRANSLATE_NOOP("Traces", "plans"),
+    TraceKind.VARIANT: QT_TRANSLATE_NOOP("Traces", "other versions"),
+    TraceKind.DRY_RUN: QT_TRANSLATE_NOOP("Traces", "dry runs"),
+}
+
+
+def span_words(wanted: TraceFilter) -> str:
+    """Return the days and the kind that a filter asks for, such as 3 Nov to 9 Nov, plans; empty for all."""
+    parts = []
+    if wanted.since is not None and wanted.until is not None:
+        first, last = wanted.since.astimezone().date(), (wanted.until - timedelta(seconds=1)).astimezone().date()
+        day, end = short_day_words(first), short_day_words(last)
+        parts.append(day if first == last else translate("Traces", "{first} to {last}").format(first=day, last=end))
+    if wanted.kind is not None:
+        parts.append(translate("Traces", str(_KINDS[wanted.kind])))
+    return ", ".join(parts)
 
 
 def state_word(row: TraceSummary) -> str:

@@ -7,7 +7,7 @@ from chimein_gui.adapters.store.rows.values import Row, from_micros, maybe_from_
 from chimein_gui.adapters.store.sql import Sql, Value
 from chimein_gui.domain.approvals import RejectionCause
 from chimein_gui.domain.cards import TrustSource
-from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId, MessageId
+from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId, GraphId, MessageId
 from chimein_gui.domain.plans.decision_log import (
     DecisionFilter,
     DecisionKind,
@@ -31,7 +31,7 @@ LINE = """
 SELECT d.client_id, d.at, d.kind, d.approval_id, d.chat_id, d.agent_id, g.name, c.title, d.version, d.decided_by,
     d.text, d.cause, d.rule_source, d.rule_since, d.rule_until, a.draft_text, a.text,
     (SELECT min(message_id) FROM ledger WHERE approval_id = d.approval_id AND message_id IS NOT NULL),
-    (SELECT kind FROM tasks WHERE task_id = a.task_id)
+    (SELECT kind FROM tasks WHERE task_id = a.task_id), (SELECT graph_id FROM tasks WHERE task_id = a.task_id)
 """
 PAGE = f"""
 {LINE}
@@ -147,7 +147,7 @@ def _share(row: Row) -> DecisionShare:
 
 def _decision(row: Row) -> LoggedDecision:
     (client_id, at, kind, approval_id, chat_id, agent_id, agent_name, title, version, by, *rest) = row
-    text, cause, source, since, until, draft, card_text, message_id, what = rest
+    text, cause, source, since, until, draft, card_text, message_id, what, graph_id = rest
     named = DecisionKind(kind)
     says_words = named in WORDS_OF
     rule = None
@@ -173,4 +173,5 @@ def _decision(row: Row) -> LoggedDecision:
         rule=rule,
         message_id=None if message_id is None else MessageId(message_id),
         what=TaskKind(what or TaskKind.SEND),
+        graph_id=None if graph_id is None else GraphId(graph_id),
     )

@@ -19,7 +19,7 @@ from chimein_gui.adapters.store.traces.late import LateTraces, NewTrace
 from chimein_gui.adapters.store.traces.words import TraceWords, has_index, question, words_of
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.errors import NotFoundError
-from chimein_gui.domain.ids import AccountId, AgentId, ChatId, GraphId, TaskId
+from chimein_gui.domain.ids import AccountId, AgentId, ChatId, GraphId, MessageId, TaskId
 from chimein_gui.domain.traces.records import FIRST_WORDS, TraceBody, TraceRecord, figures_of
 from chimein_gui.domain.traces.summaries import (
     EVERYTHING,
@@ -42,6 +42,11 @@ UPDATE traces SET state = ?, graph_id = ?, ended_at = ?, problem = ?, first_word
 OF_TASK = """
 SELECT t.trace_id, b.body FROM traces t CROSS JOIN trace_bodies b ON b.trace_id = t.trace_id
 WHERE t.task_id = ? AND t.task_id IS NOT NULL
+"""
+OF_MESSAGE = """
+SELECT t.trace_id FROM ledger l INDEXED BY ledger_of_message CROSS JOIN approvals a ON a.approval_id = l.approval_id
+CROSS JOIN tasks k ON k.task_id = a.task_id CROSS JOIN traces t INDEXED BY traces_of_graph ON t.graph_id = k.graph_id
+WHERE l.chat_id = ? AND l.message_id = ? AND t.graph_id IS NOT NULL LIMIT 1
 """
 COLUMNS = """
 t.trace_id, t.kind, t.chat_id, c.account_id, t.agent_id, a.name, c.title, c.kind, t.began_at, t.ended_at, t.state,
@@ -122,18 +127,23 @@ class SqliteTraceRows:
         missing = f"no trace {trace_id}"
         self._sql.change("UPDATE traces SET kept = ? WHERE trace_id = ?", int(is_kept), trace_id, missing=missing)
 
-    def page(self, wanted: TraceFilter, before: TraceId | None, *, limit: int) -> tuple[TraceSummary, ...]:
+    def page(
+        self, wanted: TraceFilter, before: TraceId | None, *, skip: int = 0, limit: int
+    ) -> tuple[TraceSummary, ...]:
         conditions, values = _conditions(wanted)
         if before is not None:
             conditions, values = [*conditions, "t.trace_id < ?"], [*values, before]
         where = " AND ".join(conditions) or "1"
         # The rows are chosen first, from the index: joined with chats and agents are only those that are shown.
-        chosen = f"SELECT t.trace_id FROM traces t{_way(wanted)} WHERE {where} ORDER BY t.trace_id DESC LIMIT ?"
+        chosen = (
+            f"SELECT t.trace_id FROM traces t{_way(wanted)} WHERE {where} ORDER BY t.trace_id DESC LIMIT ? OFFSET ?"
+        )
         rows = self._sql.all(
             f"SELECT {COLUMNS} FROM ({chosen}) n CROSS JOIN traces t ON t.trace_id = n.trace_id {JOINED}"
             " ORDER BY t.trace_id DESC",
             *values,
             max(0, limit),
+            max(0, skip),
         )
         return tuple(map(_summary, rows))
 
@@ -151,6 +161,10 @@ class SqliteTraceRows:
     def of_graph(self, graph_id: GraphId) -> TraceId | None:
         known = self._late.outcome_of(graph_id)
         return None if known is None else TraceId(known.trace_id)
+
+    def of_message(self, chat_id: ChatId, message_id: MessageId) -> TraceId | None:
+        row = self._sql.one(OF_MESSAGE, chat_id, message_id)
+        return None if row is None else TraceId(row[0])
 
     def body(self, trace_id: TraceId) -> TraceBody:
         row = self._sql.one("SELECT body FROM trace_bodies WHERE trace_id = ?", trace_id)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
 
-from chimein_gui.domain.ids import ChatId, GraphId, TaskId
+from chimein_gui.domain.ids import ChatId, GraphId, MessageId, TaskId
 from chimein_gui.domain.traces.records import TraceBody, TraceRecord
 from chimein_gui.domain.traces.summaries import TraceCounts, TraceFilter, TraceId, TraceSizes, TraceState, TraceSummary
 
@@ -38,8 +38,10 @@ class TraceRows(Protocol):
         """Keep a trace, or no longer; raises NotFoundError."""
         ...
 
-    def page(self, wanted: TraceFilter, before: TraceId | None, *, limit: int) -> tuple[TraceSummary, ...]:
-        """Return at most `limit` traces, older than one, newest first."""
+    def page(
+        self, wanted: TraceFilter, before: TraceId | None, *, skip: int = 0, limit: int
+    ) -> tuple[TraceSummary, ...]:
+        """Return at most `limit` traces, older than one and without the next `skip`, newest first."""
         ...
 
     def count(self, wanted: TraceFilter) -> TraceCounts:
@@ -52,6 +54,10 @@ class TraceRows(Protocol):
 
     def of_graph(self, graph_id: GraphId) -> TraceId | None:
         """Return the trace of a plan, or None."""
+        ...
+
+    def of_message(self, chat_id: ChatId, message_id: MessageId) -> TraceId | None:
+        """Return the trace of the plan that sent a message, or None."""
         ...
 
     def body(self, trace_id: TraceId) -> TraceBody:

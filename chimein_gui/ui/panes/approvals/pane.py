@@ -34,6 +34,7 @@ from chimein_gui.viewmodels.approvals.available_actions import Action
 from chimein_gui.viewmodels.approvals.card_words import has_text
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 from chimein_gui.viewmodels.panes.approvals import make_approvals
+from chimein_gui.viewmodels.traces.words import TRACE_KEY, trace_verb
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
@@ -103,6 +104,7 @@ class ApprovalsPane(Pane):
             (("X",), self.tr("Select, to decide on several at once")),
             (("⇧ ↓", "⇧ ↑"), self.tr("Select the next or the previous card, too")),
             (("Z",), self.tr("Undo the last decision, if it was not sent yet")),
+            ((TRACE_KEY,), trace_verb()),
             (("Space",), self.tr("Confirm that you've read the changes")),
             (("←", "→"), self.tr("Look at the versions of a plan")),
             (("V",), self.tr("Show the versions side by side; 1 to 3 use one")),

@@ -16,6 +16,7 @@ from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.context import NOW
 from chimein_gui.viewmodels.context.words import figures_words, rule_words, text_words
+from chimein_gui.viewmodels.traces.words import trace_verb
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -102,6 +103,7 @@ class ContextHead(Surface):
         self.plan = Choice(theme, self.tr("Plan"))
         self.plan.setMinimumContentsLength(19)
         self.only_taken = IconButton(theme, "filter", self.tr("Only messages that were taken"), stays=True)
+        self.trace = IconButton(theme, "traces", trace_verb())
         self.trigger = TriggerCard(context, model, choose)
         self.taken = _Pair(context, "text1")
         self.rule = _Pair(context, "attention")
@@ -110,6 +112,7 @@ class ContextHead(Surface):
         row.setSpacing(14)
         row.addWidget(self.plan, 3)
         row.addWidget(self.only_taken)
+        row.addWidget(self.trace)
         row.addWidget(self.trigger, 5)
         row.addWidget(self.taken, 3)
         row.addWidget(self.rule, 3)
@@ -125,6 +128,7 @@ class ContextHead(Surface):
         self.trigger.refresh()
         shows = selection is not None and bool(selection.messages)
         self.only_taken.setVisible(shows)
+        self.trace.setVisible(selection is not None and selection.graph_id is not None)
         self.taken.setVisible(shows and selection is not None and selection.is_stored)
         self.taken.say(*figures_words(figures))
         self.rule.say(*rule_words(figures))

@@ -17,6 +17,7 @@ from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.ui.widgets.theme.mirror import mirror
 from chimein_gui.viewmodels.context.rows import RowKind
+from chimein_gui.viewmodels.traces.words import TRACE_KEY
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QItemSelection
@@ -36,10 +37,12 @@ class ContextList(QListView):
     Attributes:
         picked: Another message is current, or none; carries it.
         entered: Return was pressed on a message, or it was double-clicked; carries it.
+        trace_wanted: The trace of the plan is wanted.
     """
 
     picked = Signal(object)
     entered = Signal(object)
+    trace_wanted = Signal()
 
     def __init__(self, context: PaneContext, model: ContextModel) -> None:
         super().__init__()
@@ -77,6 +80,7 @@ class ContextList(QListView):
                 "I": lambda: self.pin(PinKind.ONCE),
                 "U": lambda: self.pin(None),
                 "Z": model.pins.undo,
+                TRACE_KEY: self.trace_wanted.emit,
             },
             self,
             context.models.single_keys,

@@ -13,7 +13,7 @@ from chimein_gui.ui.panes.context.details import ContextDetails
 from chimein_gui.ui.panes.context.head import ContextHead
 from chimein_gui.ui.panes.context.legend import LineLegend
 from chimein_gui.ui.panes.context.list import ContextList
-from chimein_gui.ui.requests import ShowContext, ShowMessage
+from chimein_gui.ui.requests import ShowContext, ShowMessage, ShowTrace
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
@@ -22,6 +22,7 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.viewmodels.context import NOW, make_context
 from chimein_gui.viewmodels.context.words import fixed_words
+from chimein_gui.viewmodels.traces.words import TRACE_KEY
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
@@ -55,6 +56,8 @@ class ContextPane(Pane):
         self.model.changed.connect(self.refresh)
         self.list.picked.connect(self._show_message)
         self.list.entered.connect(self._open_message)
+        self.list.trace_wanted.connect(self.open_trace)
+        self.head.trace.clicked.connect(lambda _checked=False: self.open_trace())
         self.details.asked.connect(self.choose)
         self.details.opened.connect(lambda: self._open_message(self.list.current))
         self.refresh()
@@ -84,6 +87,7 @@ class ContextPane(Pane):
             (("O",), self.tr("pin out")),
             (("I",), self.tr("include once")),
             (("U",), self.tr("automatic")),
+            ((TRACE_KEY,), self.tr("trace")),
         )
         row.setSpacing(0)
         row.addWidget(KeyLegend(theme, legend, self), 2)
@@ -131,6 +135,12 @@ class ContextPane(Pane):
     def choose(self, message_id: MessageId) -> None:
         """Choose a message and bring it into view."""
         self.list.choose(message_id)
+
+    def open_trace(self) -> None:
+        """Show the trace of the plan; what would be taken now has none."""
+        selection = self.model.selection
+        if selection is not None and selection.graph_id is not None:
+            self._context.requests.send(ShowTrace(selection.graph_id))
 
     def refresh(self) -> None:
         """Show the present selection, or say why there is none."""

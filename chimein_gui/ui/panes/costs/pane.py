@@ -19,7 +19,7 @@ from chimein_gui.ui.panes.costs.chart import CostChart
 from chimein_gui.ui.panes.costs.figures import Figure, FigureRow
 from chimein_gui.ui.panes.costs.prices import PricePage
 from chimein_gui.ui.panes.costs.table import CostTable
-from chimein_gui.ui.requests import ClosePane, ShowAgent, ShowChat, ShowCosts
+from chimein_gui.ui.requests import ClosePane, ShowAgent, ShowChat, ShowCosts, ShowTrace
 from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
@@ -34,6 +34,8 @@ from chimein_gui.viewmodels.costs.pane import Period, make_costs_pane
 from chimein_gui.viewmodels.costs.words import money, percent_words
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QPoint
+
     from chimein_gui.domain.spending.caps import CapKey
     from chimein_gui.viewmodels.costs.pane import CostLine
 
@@ -111,6 +113,8 @@ class CostsPane(Pane):
         self.chart.entered.connect(self.table.list.setFocus)
         self.table.entered.connect(self._show)
         self.table.capped.connect(self._edit_line)
+        self.table.traced.connect(self._show_traces)
+        self.table.menu_asked.connect(self._open_menu)
         self.question.answered.connect(costs.today.release)
         self.editor.changed.connect(costs.caps.set_cap)
         self.editor.closed.connect(self.table.list.setFocus)
@@ -277,6 +281,23 @@ class CostsPane(Pane):
             self._context.requests.send(ShowChat(line.chat_id))
         elif line.agent_id is not None:
             self._context.requests.send(ShowAgent(line.agent_id))
+
+    def _show_traces(self, line: CostLine) -> None:
+        wanted = self.costs.traces_of(line)
+        if wanted is not None:
+            self._context.requests.send(ShowTrace(wanted=wanted))
+
+    def _open_menu(self, line: CostLine, place: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        traces = menu.addAction(self.tr("Show traces"), lambda: self._show_traces(line))
+        traces.setEnabled(self.costs.traces_of(line) is not None)
+        if line.chat_id is not None:
+            menu.addAction(self.tr("Open chat"), lambda: self._show(line))
+        elif line.agent_id is not None:
+            menu.addAction(self.tr("Open agent"), lambda: self._show(line))
+        menu.addAction(self.tr("Daily cap…"), lambda: self._edit_line(line))
+        menu.popup(place)
 
     def ask_for_file(self) -> None:
         """Ask for a file name, and write the rows of the period to it."""

@@ -22,6 +22,7 @@ from chimein_gui.viewmodels.costs.pane import CostLine
 from chimein_gui.viewmodels.costs.words import cap_words, money, percent_words, tokens_words
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QPoint, SignalInstance
     from PySide6.QtGui import QKeyEvent, QPainter
 
     from chimein_gui.ui.widgets.theme.theme import Theme
@@ -192,6 +193,7 @@ class _Head(Surface):
 class _View(QListView):
     pressed_return = Signal()
     pressed_c = Signal()
+    pressed_t = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
@@ -199,6 +201,8 @@ class _View(QListView):
             self.pressed_return.emit()
         elif plain and event.key() == Qt.Key.Key_C:
             self.pressed_c.emit()
+        elif plain and event.key() == Qt.Key.Key_T:
+            self.pressed_t.emit()
         else:
             super().keyPressEvent(event)
 
@@ -209,10 +213,14 @@ class CostTable(QWidget):
     Attributes:
         entered: Return or a double click on a row; carries its `CostLine`.
         capped: C on a row; carries its `CostLine`.
+        traced: T on a row; carries its `CostLine`.
+        menu_asked: The menu of a row is wanted; carries its `CostLine` and a position on the screen.
     """
 
     entered = Signal(object)
     capped = Signal(object)
+    traced = Signal(object)
+    menu_asked = Signal(object, object)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -226,9 +234,12 @@ class CostTable(QWidget):
         view.setUniformItemSizes(True)
         view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        view.pressed_return.connect(lambda: self._tell(cap=False))
-        view.pressed_c.connect(lambda: self._tell(cap=True))
-        view.doubleClicked.connect(lambda _index: self._tell(cap=False))
+        view.pressed_return.connect(lambda: self._tell(self.entered))
+        view.pressed_c.connect(lambda: self._tell(self.capped))
+        view.pressed_t.connect(lambda: self._tell(self.traced))
+        view.doubleClicked.connect(lambda _index: self._tell(self.entered))
+        view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        view.customContextMenuRequested.connect(self._ask_menu)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -252,7 +263,12 @@ class CostTable(QWidget):
         line = self.list.currentIndex().data(ItemRole)
         return line if isinstance(line, CostLine) else None
 
-    def _tell(self, *, cap: bool) -> None:
+    def _tell(self, signal: SignalInstance) -> None:
         line = self.current()
         if line is not None:
-            (self.capped if cap else self.entered).emit(line)
+            signal.emit(line)
+
+    def _ask_menu(self, place: QPoint) -> None:
+        line = self.current()
+        if line is not None:
+            self.menu_asked.emit(line, self.list.viewport().mapToGlobal(place))

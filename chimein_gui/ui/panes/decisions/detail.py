@@ -11,9 +11,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.domain.chats import AUTOMATIC, TrustLevel
+from chimein_gui.domain.plans.decision_log import DecisionKind
 from chimein_gui.engine.policy.trust import trust_now
 from chimein_gui.ui.panes.decisions.rows import sign_of
-from chimein_gui.ui.requests import ShowChat, ShowMessage
+from chimein_gui.ui.requests import ShowChat, ShowMessage, ShowTrace
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
@@ -25,6 +26,7 @@ from chimein_gui.ui.widgets.text.word_diff import WordDiff
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.decisions.words import origin_words, reason_words, revoke_words, standing_words, text_words
+from chimein_gui.viewmodels.traces.words import TRACE_KEY, trace_verb
 
 if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
@@ -56,12 +58,14 @@ class DecisionDetail(QWidget):
         self._origin = PlainLabel(theme, "", Face.SMALL, "text2")
         self.standing = PlainLabel(theme, "", Face.SMALL, "text2")
         self.open_chat = VerbButton(theme, self.tr("Open chat"), icon="chats", key="↵")
+        self.trace = VerbButton(theme, trace_verb(), icon="traces", key=TRACE_KEY)
         self.revoke = VerbButton(theme, self.tr("Revoke this rule…"), icon="hand", kind=Kind.DANGER)
         self.question = InlineMessage(theme, is_alert=True)
         self.confirm = VerbButton(theme, self.tr("Revoke"), kind=Kind.DANGER)
         self.keep = VerbButton(theme, self.tr("Keep"), key="Esc", kind=Kind.QUIET)
         self._build()
         self.open_chat.clicked.connect(lambda _checked=False: self.enter())
+        self.trace.clicked.connect(lambda _checked=False: self.show_trace())
         self.revoke.clicked.connect(lambda _checked=False: self._ask())
         self.confirm.clicked.connect(lambda _checked=False: self._confirm())
         self.keep.clicked.connect(lambda _checked=False: self.let_be())
@@ -90,7 +94,8 @@ class DecisionDetail(QWidget):
         answers.addStretch(1)
         column.addWidget(self.question)
         column.addLayout(answers)
-        for button in (self.open_chat, self.revoke):  # stacked, because a narrow pane is not wide enough for both
+        # Stacked, because a narrow pane is not wide enough for all.
+        for button in (self.open_chat, self.trace, self.revoke):
             column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(1)
         whole = QVBoxLayout(self)
@@ -107,6 +112,7 @@ class DecisionDetail(QWidget):
         self.setEnabled(one is not None)
         for part in (self._who, self._time, self.open_chat):
             part.setVisible(one is not None)
+        self.trace.setVisible(one is not None and one.graph_id is not None and one.kind is not DecisionKind.WRITTEN)
         self._sign.say(None if one is None else sign_of(one))
         edited = one is not None and one.is_edited
         self._changed.setVisible(edited)
@@ -132,6 +138,11 @@ class DecisionDetail(QWidget):
             self._context.requests.send(ShowMessage(one.chat_id, one.message_id))
         elif one is not None:
             self._context.requests.send(ShowChat(one.chat_id))
+
+    def show_trace(self) -> None:
+        """Show the trace of the plan that the decision was on."""
+        if self.trace.isVisibleTo(self) and self._one is not None:
+            self._context.requests.send(ShowTrace(self._one.graph_id))
 
     # --- the rule -------------------------------------------------------------------------------------------------
 

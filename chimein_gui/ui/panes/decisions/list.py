@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView
 from chimein_gui.ui.panes.decisions.rows import LineDelegate
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
+from chimein_gui.viewmodels.traces.words import TRACE_KEY
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QAbstractItemModel
@@ -29,10 +30,12 @@ class DecisionList(QListView):
     Attributes:
         entered: Return was pressed, or an entry was double-clicked.
         searched: The slash key was pressed.
+        trace_wanted: The trace of the plan is wanted.
     """
 
     entered = Signal()
     searched = Signal()
+    trace_wanted = Signal()
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
@@ -47,7 +50,9 @@ class DecisionList(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.doubleClicked.connect(lambda _index: self.entered.emit())
         keys = SingleKeyShortcuts(
-            {"J": lambda: self.step(1), "K": lambda: self.step(-1)}, self, context.models.single_keys
+            {"J": lambda: self.step(1), "K": lambda: self.step(-1), TRACE_KEY: self.trace_wanted.emit},
+            self,
+            context.models.single_keys,
         )
         keys.watch(self)
         context.theme.changed.connect(self.viewport().update)

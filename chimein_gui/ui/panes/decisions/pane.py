@@ -97,6 +97,7 @@ class DecisionsPane(Pane):
         self.filter.left.connect(self.focus_list)
         self.list.searched.connect(self.filter.words.setFocus)
         self.list.entered.connect(self.detail.enter)
+        self.list.trace_wanted.connect(self.detail.show_trace)
         self.list.selectionModel().currentChanged.connect(self._show_current)
         self.log.dataChanged.connect(self._show_current)
         self.log.changed.connect(self.refresh)

@@ -32,6 +32,7 @@ from chimein_gui.viewmodels.log.words import (
     remedy_words,
     same_words,
 )
+from chimein_gui.viewmodels.traces.words import TRACE_KEY, trace_verb
 
 if TYPE_CHECKING:
     from chimein_gui.reporting.log_lines import LogLine
@@ -47,9 +48,11 @@ class LogDetail(Surface):
 
     Attributes:
         opened: What the line is about shall be shown.
+        trace_asked: The trace of the plan that the line is about shall be shown.
     """
 
     opened = Signal()
+    trace_asked = Signal()
 
     def __init__(self, context: PaneContext, model: LogModel) -> None:
         theme = context.theme
@@ -61,6 +64,7 @@ class LogDetail(Surface):
         self._agent = StateChip(theme)
         self.remedy = VerbButton(theme, "", kind=Kind.PRIMARY)
         self.open = VerbButton(theme, "", icon="arrow-right")
+        self.trace = VerbButton(theme, trace_verb(), icon="traces", key=TRACE_KEY)
         self.copy = VerbButton(theme, self.tr("Copy"), icon="copy")
         self.text = MonoText(theme, self.tr("The line as it was written"))
         self.now = PlainLabel(theme, "", Face.SMALL)
@@ -69,6 +73,7 @@ class LogDetail(Surface):
         self._build()
         self.remedy.clicked.connect(lambda _checked=False: self._help())
         self.open.clicked.connect(lambda _checked=False: self.opened.emit())
+        self.trace.clicked.connect(lambda _checked=False: self.trace_asked.emit())
         self.copy.clicked.connect(lambda _checked=False: self.copy_line())
         self.setAccessibleName(self.tr("Log line"))
         speak_as_place(self)
@@ -80,7 +85,7 @@ class LogDetail(Surface):
         head.setSpacing(8)
         head.addWidget(self.sign)
         head.addWidget(self._title, 1)
-        for part in (self._agent, self.remedy, self.open, self.copy):
+        for part in (self._agent, self.remedy, self.open, self.trace, self.copy):
             head.addWidget(part)
         box, facts = Card(theme), Card(theme)
         inside = QVBoxLayout(box)
@@ -127,6 +132,7 @@ class LogDetail(Surface):
         leads = leads_to(line)
         self.open.setVisible(leads is not Leads.NOWHERE)
         self.open.set_look(self.tr("Open {place}").format(place=leads_words(line)), "arrow-right")
+        self.trace.setVisible(line.about.graph_id is not None)
         self.now.setText(remedy_words(remedy))
         self.cause.setText(foreign_text.line(cause_of(line), 400) or self.tr("not known"))
         self.same.setText(same_words(self._model.same_before(line)))

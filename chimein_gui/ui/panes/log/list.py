@@ -12,6 +12,7 @@ from chimein_gui.ui.panes.log.rows import LogDelegate
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
+from chimein_gui.viewmodels.traces.words import TRACE_KEY
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent, QWheelEvent
@@ -29,6 +30,7 @@ class LogList(QListView):
         followed: Following was switched on or off.
         entered: What the current line is about was asked for.
         searched: The filter field was asked for.
+        trace_wanted: The trace of the plan that the current line is about was asked for.
         picked: Another line is current, or none.
         moved: Other lines are in sight.
     """
@@ -36,6 +38,7 @@ class LogList(QListView):
     followed = Signal(bool)
     entered = Signal()
     searched = Signal()
+    trace_wanted = Signal()
     picked = Signal()
     moved = Signal()
 
@@ -66,6 +69,7 @@ class LogList(QListView):
                 "J": lambda: self.step(1),
                 "K": lambda: self.step(-1),
                 "F": lambda: self.follow(not self.follows),
+                TRACE_KEY: self.trace_wanted.emit,
                 "E": lambda: self.go_to_error(1),
                 "⇧E": lambda: self.go_to_error(-1),
             },

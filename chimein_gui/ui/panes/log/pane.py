@@ -16,7 +16,16 @@ from chimein_gui.ui.panes.log.detail import LogDetail
 from chimein_gui.ui.panes.log.head import LogHead
 from chimein_gui.ui.panes.log.list import LogList
 from chimein_gui.ui.panes.log.strip import DensityStrip
-from chimein_gui.ui.requests import ClosePane, OpenFolder, SaveDiagnostics, ShowAgent, ShowChat, ShowLog, ShowPlan
+from chimein_gui.ui.requests import (
+    ClosePane,
+    OpenFolder,
+    SaveDiagnostics,
+    ShowAgent,
+    ShowChat,
+    ShowLog,
+    ShowPlan,
+    ShowTrace,
+)
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.news import News
@@ -30,6 +39,7 @@ from chimein_gui.viewmodels.log.export import make_log_export
 from chimein_gui.viewmodels.log.filter import LogFilter
 from chimein_gui.viewmodels.log.model import make_log
 from chimein_gui.viewmodels.log.words import Leads, counts_words, leads_to
+from chimein_gui.viewmodels.traces.words import TRACE_KEY
 
 translate = QCoreApplication.translate
 
@@ -82,6 +92,7 @@ class LogPane(Pane):
         legend = (
             (("J", "K"), self.tr("line")),
             (("↵",), self.tr("open what it belongs to")),
+            ((TRACE_KEY,), self.tr("trace")),
             (("F",), self.tr("follow")),
             (("/",), self.tr("filter")),
             (("E",), self.tr("next error")),
@@ -108,6 +119,8 @@ class LogPane(Pane):
         self.head.diagnostics_asked.connect(lambda: self._context.requests.send(SaveDiagnostics()))
         self.strip.scrolled_to.connect(self.list.show_time)
         self.detail.opened.connect(self.open_place)
+        self.detail.trace_asked.connect(self.open_trace)
+        self.list.trace_wanted.connect(self.open_trace)
         self._export.saved.connect(self._tell_saved)
         self._export.failed.connect(self.news.fail)
         for keys, do in (
@@ -200,6 +213,12 @@ class LogPane(Pane):
                 send(ShowAgent(AgentId(about.agent_id)))
             case _:
                 pass
+
+    def open_trace(self) -> None:
+        """Show the trace of the plan that the chosen line is about, if it is about one."""
+        line = self.list.current
+        if line is not None and line.about.graph_id is not None:
+            self._context.requests.send(ShowTrace(GraphId(line.about.graph_id)))
 
     def _show_current(self) -> None:
         self.detail.show_line(self.list.current)

@@ -9,16 +9,20 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtWidgets import QFileDialog, QMenu
 
+from chimein_gui.domain.plans.details import IN_THE_MAKING
 from chimein_gui.domain.plans.planned_steps import PlannedStep, PlannedWait
 from chimein_gui.domain.plans.step_edits import StepAction, StepEdit
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.ui.draft_editor.picker import Picker
 from chimein_gui.ui.pane import Pane
 from chimein_gui.ui.panes.plans.ask import AskMessage, AskWait
+from chimein_gui.ui.requests import ShowTrace
+from chimein_gui.viewmodels.traces.words import trace_verb
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from chimein_gui.domain.ids import GraphId
     from chimein_gui.domain.plans.stickers import StickerRef
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.viewmodels.plans.plan import PlanModel
@@ -101,7 +105,16 @@ class StepMenu(QObject):
             why = view.refusals.get(action, "") if view is not None else self.tr("Choose a step first.")
             entry.setEnabled(not why)
             entry.setToolTip(why)
+        menu.addAction(trace_verb(), self._show_trace).setEnabled(self._stored_plan() is not None)
         return menu
+
+    def _stored_plan(self) -> GraphId | None:
+        """Return the plan in sight; None while it is being made."""
+        plan = self._plan.earlier or self._plan.current
+        return None if plan is None or plan.graph_id == IN_THE_MAKING else plan.graph_id
+
+    def _show_trace(self) -> None:
+        self._pane.context.requests.send(ShowTrace(self._stored_plan()))
 
     def insert(self, new: PlannedStep | PlannedWait, *, is_before: bool) -> None:
         """Add a step before or after the chosen one."""

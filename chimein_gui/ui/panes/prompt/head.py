@@ -23,6 +23,7 @@ from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.numbers import count_words
 from chimein_gui.viewmodels.plans.plan_words import plan_title, when_words
 from chimein_gui.viewmodels.prompt.cache_lens import lens_words
+from chimein_gui.viewmodels.traces.words import trace_verb
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
@@ -70,6 +71,7 @@ class PromptHead(Surface):
         self.search = SearchField(theme, self.tr("Search the prompt"), hint=self.tr("Search"), icon="search")
         self.found = PlainLabel(theme, "", Face.SMALL, "text2")
         self.copy = MenuButton(theme, self.tr("Copy"), icon="copy")
+        self.trace = IconButton(theme, "traces", trace_verb())
         self.source = IconButton(theme, "file", self.tr("Open source"))
         self.again = IconButton(theme, "refresh", self.tr("Build it again"))
         self.number = PlainLabel(theme, "", Face.TITLE)
@@ -100,6 +102,7 @@ class PromptHead(Surface):
         row.addWidget(self.call, 3)
         row.addStretch(1)
         self._modes_place = row.count()
+        row.addWidget(self.trace)
         row.addWidget(self.source)
         row.addWidget(self.copy)
         row.addWidget(self.again)
@@ -189,6 +192,7 @@ class PromptHead(Surface):
         prompt = self._models.prompt
         view, parts = prompt.view, prompt.parts.parts
         self.again.setVisible(prompt.graph_id is None)
+        self.trace.setEnabled(prompt.graph_id is not None)
         self.copy.setEnabled(view is not None)
         self.bar.show_parts(parts, chosen)
         for part in (self.bar, self.number, self._counted):

@@ -16,7 +16,7 @@ from chimein_gui.ui.panes.prompt.head import PromptHead
 from chimein_gui.ui.panes.prompt.part_list import PartList
 from chimein_gui.ui.panes.prompt.reading import ReadMode
 from chimein_gui.ui.panes.prompt.what_if.mode import WhatIfMode
-from chimein_gui.ui.requests import ClosePane, OpenAgentSource, PreviewPrompt, ShowPrompt
+from chimein_gui.ui.requests import ClosePane, OpenAgentSource, PreviewPrompt, ShowPrompt, ShowTrace
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
@@ -27,8 +27,11 @@ from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.viewmodels.panes.prompt import make_prompt
 from chimein_gui.viewmodels.prompt.differences import is_same_part
 from chimein_gui.viewmodels.prompt.sections import has_file
+from chimein_gui.viewmodels.traces.words import TRACE_KEY
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 
     from chimein_gui.ui.panes.prompt.modes import PromptMode
@@ -70,6 +73,8 @@ class PromptPane(Pane):
         for mode in self.modes:
             self._shown.addWidget(mode)
             others = [((one.letter,), one.word) for one in self.modes if mode is self.reading and one is not mode]
+            if mode is self.reading:
+                others.append(((TRACE_KEY,), self.tr("Trace")))
             self._legends.addWidget(KeyLegend(self._context.theme, (*mode.keys, *others), self))
         self._split.setChildrenCollapsible(False)
         self._split.addWidget(self.list)
@@ -102,7 +107,11 @@ class PromptPane(Pane):
         self.head.source.clicked.connect(lambda _checked=False: self.open_source(self.list.current))
         self.list.copied.connect(self.copy_part)
         self.list.searched.connect(self.search)
-        letters = {mode.letter: partial(self.choose_mode, place) for place, mode in enumerate(self.modes)}
+        letters: dict[str, Callable[[], None]] = {
+            mode.letter: partial(self.choose_mode, place) for place, mode in enumerate(self.modes)
+        }
+        letters[TRACE_KEY] = self.open_trace
+        self.head.trace.clicked.connect(lambda _checked=False: self.open_trace())
         SingleKeyShortcuts(letters, self, self._context.models.single_keys).watch(self.list)
         self.head.mode_chosen.connect(self.choose_mode)
         self.head.where.clicked.connect(lambda _checked=False: self._show_where())
@@ -170,6 +179,14 @@ class PromptPane(Pane):
         at = min(last, max(first, first + line - 2)) if first else 0
         self._context.requests.send(OpenAgentSource(row.source, at))
         return True
+
+    def open_trace(self) -> None:
+        """Show the trace of the plan, at the call in sight; what would be sent now has none."""
+        prompt = self.prompt
+        if prompt.graph_id is not None:
+            sent = prompt.view.sent if prompt.view is not None else None
+            call_id = sent.call_id if sent is not None else None
+            self._context.requests.send(ShowTrace(prompt.graph_id, call_id=call_id))
 
     def _show_where(self) -> None:
         self.choose_mode(0)

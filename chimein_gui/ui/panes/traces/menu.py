@@ -10,8 +10,10 @@ from PySide6.QtCore import QObject, QStandardPaths, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu
 
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.domain.traces.steps import ApprovalStep, SendStep
 from chimein_gui.domain.traces.summaries import ExportFormat
-from chimein_gui.ui.requests import OpenFolder, ShowChat, ShowLog, ShowPlan
+from chimein_gui.ui.requests import OpenFolder, ShowChat, ShowDraft, ShowLog, ShowMessage, ShowPlan
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 
@@ -59,10 +61,29 @@ class TraceVerbs(QObject):
         menu.addSeparator()
         graph_id = row.graph_id
         menu.addAction(self.tr("Open chat"), lambda: send(ShowChat(row.chat_id)))
+        self._add_messages(menu, row)
         plan = menu.addAction(self.tr("Open task graph"), lambda: send(ShowPlan(row.chat_id, graph_id=graph_id)))
         plan.setEnabled(graph_id is not None)
         menu.addAction(self.tr("Show lines of the log"), lambda: send(ShowLog(chat_id=row.chat_id, graph_id=graph_id)))
         return menu
+
+    def _add_messages(self, menu: QMenu, row: TraceSummary) -> None:
+        """Offer the message that was answered, the one that was sent, and the card as long as it waits."""
+        trace, send = self._model.trace, self._context.requests.send
+        if trace is None or trace.summary.trace_id != row.trace_id:
+            return
+        if trace.trigger_ids:
+            asked = ShowMessage(row.chat_id, trace.trigger_ids[-1])
+            menu.addAction(self.tr("Go to the message that it answers"), lambda: send(asked))
+        cards = [one.detail.approval for one in trace.steps if isinstance(one.detail, SendStep | ApprovalStep)]
+        sent = next((one.message_id for one in cards if one.message_id is not None), None)
+        if sent is not None:
+            arrived = ShowMessage(row.chat_id, sent)
+            menu.addAction(self.tr("Go to the message that was sent"), lambda: send(arrived))
+        waits = next((one for one in cards if one.task_status is TaskStatus.AWAITING_DECISION), None)
+        if waits is not None:
+            draft = ShowDraft(waits.approval_id)
+            menu.addAction(self.tr("Show in Approvals"), lambda: send(draft))
 
     def ask(self, trace_id: TraceId, form: ExportFormat, *, with_content: bool) -> None:
         """Ask for a file name, and write the trace into it."""

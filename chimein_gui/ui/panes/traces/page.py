@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from chimein_gui.domain.traces.steps import StepKind
+from chimein_gui.domain.traces.steps import CallStep, StepKind
 from chimein_gui.ui.panes.traces.detail.pages import PagesTab
 from chimein_gui.ui.panes.traces.detail.reply import ReplyTab
 from chimein_gui.ui.panes.traces.detail.step import RequestTab, StepTab
@@ -27,6 +27,7 @@ from chimein_gui.viewmodels.traces.words import seconds_words
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import ChatId
+    from chimein_gui.domain.prompt.sent import CallId
     from chimein_gui.domain.traces.steps import Trace, TraceStep
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.viewmodels.traces.open_trace import OpenTrace
@@ -75,6 +76,7 @@ class TracePage(QWidget):
         self._stack = QStackedWidget()
         self._shown: object = None
         self._step_id: int | None = None
+        self._call: CallId | None = None
         self._build()
         self.segments.chosen.connect(self.show_tab)
         self.waterfall.picked.connect(self._pick)
@@ -126,6 +128,8 @@ class TracePage(QWidget):
         self._shown = trace.summary.trace_id
         if is_other:
             calls = [one for one in trace.steps if one.kind is StepKind.MODEL_CALL]
+            calls = [one for one in calls if self._call is not None and _call_of(one) == self._call] or calls
+            self._call = None
             first = (calls or trace.steps)[-1:] if trace.steps else ()
             self._step_id = first[0].step_id if first else None
             if self._step_id is not None:
@@ -149,6 +153,10 @@ class TracePage(QWidget):
         trace = self._model.trace
         if trace is not None and trace.summary.chat_id in touched:
             self.show_reason()
+
+    def want_call(self, call_id: CallId | None) -> None:
+        """Begin the next trace that is shown with this call; None begins with its last one."""
+        self._call, self._shown = call_id, None if call_id is not None else self._shown
 
     @property
     def chosen(self) -> TraceStep | None:
@@ -191,3 +199,7 @@ class TracePage(QWidget):
             return
         self._step_id = step.step_id
         self.show_tab(_TAB_OF.get(step.kind, STEP))
+
+
+def _call_of(step: TraceStep) -> CallId | None:
+    return step.detail.call_id if isinstance(step.detail, CallStep) else None

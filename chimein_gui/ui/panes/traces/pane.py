@@ -62,6 +62,7 @@ class TracesPane(Pane):
         self._split = QSplitter()
         self._sizes = ElidedLabel(theme, "", Face.SMALL, "text2")
         self._keys = TraceKeys(context.models.single_keys, self)
+        self._call: CallId | None = None
         self.menu: QMenu | None = None
         self._build()
         self._wire()
@@ -136,9 +137,12 @@ class TracesPane(Pane):
         if request.trace_id is not None:
             self._show(request.trace_id)
         elif request.graph_id is not None:
+            self._call = request.call_id
             self.model.find(request.graph_id)
+        elif request.chat_id is not None and request.message_id is not None:
+            self.model.find_sent(request.chat_id, request.message_id)
         else:
-            self.side.show_filter(TraceFilter(chat_id=request.chat_id))
+            self.side.show_filter(request.wanted or TraceFilter(chat_id=request.chat_id))
         self.side.focus_list()
 
     def focus_widget(self) -> QWidget:
@@ -218,8 +222,11 @@ class TracesPane(Pane):
             self.side.list.clearSelection()
 
     def _take_found(self, trace_id: TraceId | None) -> None:
+        call, self._call = self._call, None
         if trace_id is not None:
+            self.page.want_call(call)
             self._show(trace_id)
+            self.show_open()
         else:
             words = self.tr("This plan has no trace any more, or none yet.")
             self.news.say(IconLabel("info", words, "info"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSortFilterProxyModel, Qt, QTimer, Signal
+from PySide6.QtCore import QModelIndex, QSortFilterProxyModel, Qt, QTimer, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QStackedWidget, QVBoxLayout
 
 from chimein_gui.domain.traces.summaries import EVERYTHING, PROBLEMS, TraceFilter, TraceKind, TraceState, TraceSummary
@@ -13,12 +13,14 @@ from chimein_gui.ui.panes.traces.rows import TraceDelegate
 from chimein_gui.ui.widgets.controls.form_fields import Choice, LineField
 from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.viewmodels.core.numbers import count_words
 from chimein_gui.viewmodels.core.roles import ItemRole
+from chimein_gui.viewmodels.traces.words import span_words
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
@@ -61,6 +63,7 @@ class TraceList(QListView):
     def __init__(self, context: PaneContext, model: TraceListModel) -> None:
         super().__init__()
         self._model = model
+        self._picked: TraceSummary | None = None
         speak_rows_only(self)
         self.setItemDelegate(TraceDelegate(context, self))
         self.setAccessibleName(self.tr("Traces"))
@@ -72,6 +75,7 @@ class TraceList(QListView):
         proxy = QSortFilterProxyModel(self)
         proxy.setSourceModel(model)
         self.setModel(proxy)
+        proxy.dataChanged.connect(self._look_again)
         make_selected_current(self)
         self.doubleClicked.connect(lambda _index: self.entered.emit())
         context.theme.changed.connect(self.viewport().update)
@@ -98,7 +102,14 @@ class TraceList(QListView):
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
-        self.picked.emit(self.current)
+        self._picked = self.current
+        self.picked.emit(self._picked)
+
+    def _look_again(self, first: QModelIndex, last: QModelIndex) -> None:
+        """Tell of the chosen row once it has been read."""
+        if self._picked is None and first.row() <= self.currentIndex().row() <= last.row():
+            self._picked = self.current
+            self.picked.emit(self._picked)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -122,6 +133,9 @@ class TraceSide(Surface):
         self.agent = Choice(theme, self.tr("Agent"))
         self.chat = Choice(theme, self.tr("Chat"))
         self.marks = Choice(theme, self.tr("Further filter"))
+        self.span = VerbButton(theme, "", icon="x", kind=Kind.QUIET)
+        self.span.hide()
+        self._span = EVERYTHING
         self.list = TraceList(context, model)
         self.empty = EmptyState(theme, "traces")
         self.empty.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -134,6 +148,7 @@ class TraceSide(Surface):
         self.words.textChanged.connect(lambda _text: self._typing.start())
         self.words.stepped_down.connect(self.focus_list)
         self.kinds.chosen.connect(lambda _place: self._choose())
+        self.span.clicked.connect(lambda _checked=False: self._clear_span())
         for choice in (self.agent, self.chat, self.marks):
             choice.currentIndexChanged.connect(lambda _place: self._choose())
         self.refresh()
@@ -149,6 +164,7 @@ class TraceSide(Surface):
         top.addWidget(self.words)
         top.addWidget(self.kinds, 0, Qt.AlignmentFlag.AlignLeft)
         top.addLayout(row)
+        top.addWidget(self.span, 0, Qt.AlignmentFlag.AlignLeft)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.list)
         column = QVBoxLayout(self)
@@ -214,12 +230,16 @@ class TraceSide(Surface):
         self.focus_list()
 
     def show_filter(self, wanted: TraceFilter) -> None:
-        """Show the traces of an agent or a chat; the other fields are cleared."""
+        """Show the traces of an agent, a chat, some days or a kind; the other fields are cleared."""
+        had_focus = self.span.hasFocus()
         fields = (self.words, self.agent, self.chat, self.marks)
         for field in fields:
             field.blockSignals(True)
         self.words.clear()
-        self.kinds.choose(0)
+        self.kinds.choose(3 if wanted.kind is TraceKind.DRY_RUN else 0)
+        self._show_span(TraceFilter(kind=wanted.kind, since=wanted.since, until=wanted.until))
+        if had_focus:
+            self.focus_list()
         if wanted.chat_id is not None and wanted.chat_id not in self._titles:
             chat = self._models.chats.chat(wanted.chat_id)
             self._titles[wanted.chat_id] = chat.info.title if chat is not None else ""
@@ -231,10 +251,27 @@ class TraceSide(Surface):
             field.blockSignals(False)
         self._choose()
 
+    def _show_span(self, span: TraceFilter) -> None:
+        """Show which days and kind were asked for elsewhere; a press shows all again."""
+        self._span = span
+        words = span_words(span)
+        self.span.setVisible(bool(words))
+        self.span.set_look(words, icon="x", kind=Kind.QUIET)
+        self.span.setAccessibleName(self.tr("Only {what}. Show all").format(what=words))
+        self.span.setToolTip(self.tr("Show all"))
+
+    def _clear_span(self) -> None:
+        self.focus_list()
+        self._show_span(EVERYTHING)
+        self._choose()
+
     def _choose(self) -> None:
         self._typing.stop()
-        wanted = TraceFilter(
-            agent_id=self.agent.currentData(), chat_id=self.chat.currentData(), words=self.words.text().strip()
+        wanted = replace(
+            self._span,
+            agent_id=self.agent.currentData(),
+            chat_id=self.chat.currentData(),
+            words=self.words.text().strip(),
         )
         match self.kinds.current():
             case 1:

@@ -12,14 +12,21 @@ from PySide6.QtWidgets import QMenu, QWidget
 from chimein_gui.domain.approvals import Approval, Outcome, Verdict, may_be_returned
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.panes.approvals.actions.plan_row import approve_words, reject_words
-from chimein_gui.ui.requests import EditInChat, MaximizePane, SelectDraft, ShowChat
+from chimein_gui.ui.requests import EditInChat, MaximizePane, SelectDraft, ShowChat, ShowTrace
 from chimein_gui.ui.widgets.controls.overflow import Entry, offer_first
 from chimein_gui.ui.widgets.text import foreign_text
-from chimein_gui.viewmodels.approvals.available_actions import Action, available_actions, must_tick, state_of
+from chimein_gui.viewmodels.approvals.available_actions import (
+    Action,
+    available_actions,
+    has_trace,
+    must_tick,
+    state_of,
+)
 from chimein_gui.viewmodels.approvals.card_words import has_text
 from chimein_gui.viewmodels.approvals.store import OPERATOR, waits_for_operator
 from chimein_gui.viewmodels.drafts.open_editor import EditorPlace
 from chimein_gui.viewmodels.panes.approvals import make_approvals
+from chimein_gui.viewmodels.traces.words import trace_verb
 from chimein_gui.viewmodels.words.later import later_choices
 
 if TYPE_CHECKING:
@@ -79,6 +86,9 @@ class CardVerbs(QObject):
             return
         if approval is None:
             return
+        if verb in (Action.SHOW, Action.TRACE):
+            _lead(self._context, verb, approval)
+            return
         if waits_for_operator(approval):
             self._decide(verb, approval)
         if approval.by_rule and self._is_offered(Action.HOLD, approval):
@@ -92,8 +102,6 @@ class CardVerbs(QObject):
                 self._models.draft_commands.stop(approval)
             case Action.DELETE:
                 self.deleting_wanted.emit(approval)
-            case Action.SHOW:
-                self._context.requests.send(ShowChat(approval.chat_id))
 
     def _go_on(self, verb: str, failed: Approval) -> None:
         """Execute an action on a failed or skipped send."""
@@ -199,6 +207,8 @@ class CardVerbs(QObject):
             self._add(menu, words, partial(batch.toggle, approval))
         self._add(menu, self.tr("Open the whole card"), lambda: self._context.requests.send(MaximizePane("approvals")))
         self._add(menu, self.tr("Show in chat"), lambda: self.do(Action.SHOW, approval))
+        if has_trace(approval):
+            self._add(menu, trace_verb(), partial(self.do, Action.TRACE, approval))
         offer_first(menu, (Entry(one.words, partial(self.do, one.verb, approval), one.why_not) for one in behind))
 
     def _add(self, menu: QMenu, words: str, do: Callable[[], object], *, enabled: bool = True) -> QAction:
@@ -326,3 +336,11 @@ class CardVerbs(QObject):
 def _may_be_undone(card: Approval) -> bool:
     """Tell whether the operator has approved it, and it was not sent yet."""
     return card.task_status is TaskStatus.APPROVED and card.decided_by == OPERATOR
+
+
+def _lead(context: PaneContext, verb: str, approval: Approval) -> None:
+    """Show the chat of a card, or how its plan came about; what the operator wrote has no trace."""
+    if verb == Action.SHOW:
+        context.requests.send(ShowChat(approval.chat_id))
+    elif has_trace(approval):
+        context.requests.send(ShowTrace(approval.graph_id))

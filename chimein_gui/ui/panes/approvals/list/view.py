@@ -23,6 +23,7 @@ from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.viewmodels.approvals.available_actions import offers_tick
 from chimein_gui.viewmodels.approvals.saved_marks import make_saved_edit_marks
 from chimein_gui.viewmodels.core.roles import Index, ItemRole
+from chimein_gui.viewmodels.traces.words import TRACE_KEY
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent
@@ -65,6 +66,7 @@ class CardList(CursorList):
                 "→": lambda: self.version_wanted.emit(1),
                 "V": lambda: self.version_wanted.emit(0),
                 "X": self.selecting.toggle,
+                TRACE_KEY: lambda: self.verb_pressed.emit(TRACE_KEY, self.current()),
                 "?": self.help_wanted.emit,
             },
             self,

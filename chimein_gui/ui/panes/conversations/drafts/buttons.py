@@ -91,7 +91,7 @@ class DraftButtons(QWidget):
         row.addWidget(self.more)
         self.more.hide()
         self.more.clicked.connect(self._ask_menu)
-        letters = {KEYS[verb] for verb in _SHOWN if verb in KEYS}
+        letters = {KEYS[verb] for verb in (*_SHOWN, Action.TRACE) if verb in KEYS}
         keys = SingleKeyShortcuts({letter: partial(self._key, letter) for letter in sorted(letters)}, self, single_keys)
         for one in self.in_order():
             keys.watch(one)
@@ -169,6 +169,9 @@ class DraftButtons(QWidget):
         return False
 
     def _key(self, letter: str) -> None:
+        if letter == KEYS[Action.TRACE]:  # it has no button: it changes nothing
+            self.key_pressed.emit(Action.TRACE)
+            return
         for verb, button in self.by_verb.items():
             if KEYS.get(verb) == letter and self.isVisible() and verb in self._actions and button.isEnabled():
                 self.key_pressed.emit(verb)

@@ -11,9 +11,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.ui.requests import ShowDraft, ShowPlan
+from chimein_gui.ui.requests import ShowDraft, ShowPlan, ShowTrace
 from chimein_gui.ui.widgets.controls.overflow import Entry, offer_first
+from chimein_gui.viewmodels.approvals.available_actions import has_trace
 from chimein_gui.viewmodels.approvals.card_words import is_message
+from chimein_gui.viewmodels.traces.words import trace_verb
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -63,6 +65,8 @@ def open_draft_menu(
     _add(menu, translate("DraftMenu", "Show in Approvals"), lambda: context.requests.send(ShowDraft(draft.approval_id)))
     plan = ShowPlan(draft.chat_id, draft.task_id, draft.graph_id)
     _add(menu, translate("DraftMenu", "Show in the plan"), lambda: context.requests.send(plan))
+    if has_trace(draft):
+        _add(menu, trace_verb(), lambda: context.requests.send(ShowTrace(draft.graph_id)))
     offer_first(menu, behind)
     menu.popup(place)
     return menu

@@ -15,12 +15,12 @@ from chimein_gui.ui.panes.conversations.drafts.draft import DraftBubble
 from chimein_gui.ui.panes.conversations.drafts.editing import DraftEditing
 from chimein_gui.ui.panes.conversations.drafts.following_steps import FollowingSteps
 from chimein_gui.ui.panes.conversations.drafts.requests import asks_of, may_plan_now
-from chimein_gui.ui.requests import EditDraft, SelectDraft
+from chimein_gui.ui.requests import EditDraft, SelectDraft, ShowTrace
 from chimein_gui.ui.widgets.rows.arrivals import WidgetArrivals
 from chimein_gui.ui.widgets.rows.in_view import InViewGuard, is_bare
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
-from chimein_gui.viewmodels.approvals.available_actions import Action
+from chimein_gui.viewmodels.approvals.available_actions import Action, has_trace
 from chimein_gui.viewmodels.drafts.plan_chain import what_follows
 from chimein_gui.viewmodels.panes.conversations import make_conversations
 
@@ -252,7 +252,10 @@ class DraftStrip(QScrollArea):
 
     def _do_by_key(self, verb: Action, approval: Approval) -> None:
         """Execute an action for a key if the draft could be read, or an undo; else only scroll to the draft."""
-        if verb is Action.UNDO or self._in_view.passes(_as_read(approval)):
+        if verb is Action.TRACE:
+            if has_trace(approval):
+                self._context.requests.send(ShowTrace(approval.graph_id))
+        elif verb is Action.UNDO or self._in_view.passes(_as_read(approval)):
             self._do(verb, approval)
         elif approval.approval_id in self._bubbles:
             self.ensureWidgetVisible(self._bubbles[approval.approval_id])

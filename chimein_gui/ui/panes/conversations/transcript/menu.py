@@ -8,11 +8,14 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu
 
+from chimein_gui.domain.plans.decision_log import DecisionKind
 from chimein_gui.ui.dialogs.message_details import MessageDetails
 from chimein_gui.ui.messages.parts import Hit, HitKind
 from chimein_gui.ui.panes.conversations.transcript.actions import MessageActions, links_of, opens_media
-from chimein_gui.ui.requests import DeleteSent, EditSent, ReplyTo
+from chimein_gui.ui.requests import DeleteSent, EditSent, ReplyTo, ShowTrace
 from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.viewmodels.decisions.of_message import make_message_decisions
+from chimein_gui.viewmodels.traces.words import trace_verb
 from chimein_gui.viewmodels.transcript.order_undo import can_undo_order
 from chimein_gui.viewmodels.transcript.rows import Parent, StepRow, TranscriptRow
 
@@ -51,6 +54,8 @@ def open_message_menu(
     if isinstance(row, StepRow):
         words = translate("TranscriptMenu", "Show in the plan")
         add(words, lambda: actions.show_step(row), enabled=row.step.graph_id is not None)
+        if row.step.graph_id is not None:
+            add(trace_verb(), lambda: context.requests.send(ShowTrace(row.step.graph_id)))
         if can_undo_order(row.step):
             add(translate("TranscriptMenu", "Take back the memory"), lambda: actions.undo_order(row))
     if isinstance(row, TranscriptRow) and not row.message.is_service:
@@ -92,6 +97,11 @@ def _add_of_one(
             if message.text:
                 add(translate("TranscriptMenu", "Edit…"), lambda: requests.send(EditSent(message)))
             add(translate("TranscriptMenu", "Delete for everyone…"), lambda: requests.send(DeleteSent(message)))
+            message_id = message.key.message_id
+            decision = context.own(make_message_decisions).of(chat.chat_id, message_id)
+            trace = ShowTrace(chat_id=chat.chat_id, message_id=message_id)
+            by_plan = decision is None or decision.kind is not DecisionKind.WRITTEN
+            add(trace_verb(), lambda: requests.send(trace), enabled=by_plan)
     if message.reply_to_id is not None:
         jump = Hit(HitKind.PARENT)
         add(

@@ -1,0 +1,217 @@
+"""The ways between a plan, wherever it is seen, and its trace: one word, one key."""
+
+import logging
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QApplication
+
+from chimein_gui.domain.costs import CallEnd, ModelCall
+from chimein_gui.domain.ids import AgentId, ChatId, GraphId, MessageId
+from chimein_gui.domain.plans.decision_log import DecisionKind
+from chimein_gui.domain.prompt.prompts import Usage
+from chimein_gui.domain.prompt.sent import CallId
+from chimein_gui.domain.spending.sums import CostRow, Grouping
+from chimein_gui.domain.tasks import Origin
+from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, SendStep, StepKind, Trace, TraceStep
+from chimein_gui.domain.traces.summaries import TraceFilter, TraceKind, TraceState
+from chimein_gui.reporting.log_lines import about
+from chimein_gui.reporting.logs import start_logging, stop_logging
+from chimein_gui.reporting.redaction import Redaction
+from chimein_gui.ui.requests import ShowDraft, ShowMessage, ShowTrace
+from chimein_gui.viewmodels.costs.pane import Period
+from chimein_gui.viewmodels.traces.words import trace_verb
+from tests.fakes.console import BIG, NOON, approval, message
+from tests.fakes.console_history import decided
+from tests.fakes.console_traces import steps_of, traced
+
+pytestmark = [pytest.mark.whole_window, pytest.mark.qt_log_ignore("propagateSizeHints")]
+
+PLAN = GraphId(1)
+
+
+@pytest.fixture
+def sent(desktop):
+    found: list[object] = []
+    desktop.window.requests.sent.connect(found.append)
+    return found
+
+
+def traces_of(sent):
+    return [one for one in sent if isinstance(one, ShowTrace)]
+
+
+def entry(menu, words):
+    return next((action for action in menu.actions() if action.text() == words), None)
+
+
+def shown(desktop, pane_id):
+    desktop.window.show_pane(pane_id)
+    desktop.settle()
+    return desktop.window.panes[pane_id]
+
+
+def test_a_card_leads_to_its_trace_by_key_and_menu_and_what_the_operator_wrote_does_not(desktop, sent, popped):
+    pane = shown(desktop, "approvals")
+    desktop.press(pane.list, Qt.Key.Key_T, "t")
+    card = desktop.models.approvals.find(BIG + 1)
+    menu = pane.verbs.pop_menu("more", card, QPoint())
+    entry(menu, trace_verb()).trigger()
+    assert traces_of(sent) == [ShowTrace(PLAN)] * 2
+    assert desktop.console.calls == []
+    desktop.put_approval(approval(1, "First draft", origin=Origin.OPERATOR))
+    desktop.settle()
+    by_hand = desktop.models.approvals.find(BIG + 1)
+    assert entry(pane.verbs.pop_menu("more", by_hand, QPoint()), trace_verb()) is None
+    pane.verbs.do("T", by_hand)
+    assert len(traces_of(sent)) == 2
+
+
+def test_a_draft_in_the_conversation_leads_to_its_trace(desktop, sent):
+    desktop.open_chat()
+    bubble = desktop.conversations.drafts.bubbles()[0]
+    button = next(one for one in bubble.buttons.in_order() if one.isVisible())
+    desktop.press(button, Qt.Key.Key_T, "t")
+    assert traces_of(sent) == [ShowTrace(PLAN)]
+    assert desktop.console.calls == []
+
+
+def test_a_sent_message_leads_to_the_trace_of_its_plan_unless_the_operator_wrote_it(desktop, sent, popped):
+    row = traced(5)
+    desktop.console.traces.rows[row.trace_id] = row
+    desktop.console.traces.sent[ChatId(1), MessageId(1)] = row.trace_id
+    desktop.console.decided = [decided(1, DecisionKind.WRITTEN, message_id=MessageId(4))]
+    desktop.put_message(1, message(4, "mine", out=True, minutes_ago=1))
+    desktop.open_chat()
+    view = desktop.conversations.transcript
+
+    def menu_of(number):
+        view.setCurrentIndex(view.model().index(number, 0))
+        QApplication.sendEvent(view, QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(), QPoint()))
+        desktop.settle()
+        return popped[-1]
+
+    numbers = range(view.model().rowCount())
+    ours = [number for number in numbers if desktop.models.transcript.row_at(number).message.out]
+    theirs = next(number for number in numbers if number not in ours)
+    assert entry(menu_of(theirs), trace_verb()) is None
+    menu_of(ours[-1])
+    assert not entry(menu_of(ours[-1]), trace_verb()).isEnabled()
+    entry(menu_of(ours[0]), trace_verb()).trigger()
+    desktop.settle()
+    assert traces_of(sent) == [ShowTrace(chat_id=ChatId(1), message_id=MessageId(1))]
+    pane = desktop.window.panes["traces"]
+    assert pane.model.trace.summary == row
+
+
+def test_the_decisions_the_log_and_the_costs_lead_to_traces(desktop, sent, tmp_path):
+    desktop.console.decided = [decided(1, graph_id=PLAN), decided(2, DecisionKind.WRITTEN, graph_id=GraphId(9))]
+    pane = shown(desktop, "decisions")
+    for row in range(2):
+        pane.list.setCurrentIndex(pane.list.model().index(row, 0))
+        desktop.settle()
+        desktop.press(pane.list, Qt.Key.Key_T, "t")
+    assert traces_of(sent) == [ShowTrace(PLAN)]
+    assert not pane.detail.trace.isVisible()
+    sent.clear()
+    start_logging(tmp_path, Redaction().clean)
+    try:
+        with about(chat_id=1, graph_id=5):
+            logging.getLogger("chimein_gui.engine").info("planned")
+        logging.getLogger("chimein_gui.engine").info("of no plan")
+        pane = shown(desktop, "log")
+        lines = pane.model.lines()
+        for words, wanted in (("planned", [ShowTrace(GraphId(5))]), ("of no plan", [])):
+            pane.list.choose(next(row for row, line in enumerate(lines) if line.text == words))
+            sent.clear()
+            desktop.press(pane.list, Qt.Key.Key_T, "t")
+            assert traces_of(sent) == wanted
+            assert pane.detail.trace.isHidden() is not bool(wanted)
+    finally:
+        stop_logging()
+
+
+@pytest.mark.parametrize(
+    ("grouping", "wanted"),
+    [
+        (Grouping.AGENT, {"agent_id": AgentId(1)}),
+        (Grouping.CHAT, {"chat_id": ChatId(1)}),
+        (Grouping.PURPOSE, {"kind": TraceKind.PLAN}),
+    ],
+)
+def test_a_row_of_the_costs_leads_to_the_traces_of_its_days(desktop, sent, grouping, wanted):
+    today = NOON.astimezone().date()
+    costs = CostRow(today, 1, 1, "plan", "gemini-2.5-flash", 2, 1_000, 0, 60, 40, 0, 0, 0.5)
+    desktop.console.costs.rows.append(costs)
+    rows = [
+        traced(1, ended_at=NOON),
+        traced(2, ended_at=NOON - timedelta(days=1)),
+        traced(3, ended_at=NOON, agent_id=AgentId(2), chat_id=ChatId(2), kind=TraceKind.VARIANT),
+    ]
+    desktop.console.traces.rows.update({row.trace_id: row for row in rows})
+    pane = shown(desktop, "costs")
+    pane.costs.choose(period=Period.TODAY, grouping=grouping)
+    desktop.press(pane.table.list, Qt.Key.Key_T, "t")
+    desktop.settle()
+    (request,) = traces_of(sent)
+    assert replace(request.wanted, since=None, until=None) == TraceFilter(**wanted)
+    traces = desktop.window.panes["traces"]
+    assert [row.trace_id for row in traces.traces.rows()] == [rows[0].trace_id]
+    assert traces.side.span.isVisible()
+    desktop.click(traces.side.span)
+    desktop.settle()
+    assert not traces.side.span.isVisible()
+    assert len(traces.traces.rows()) == (3 if grouping is Grouping.PURPOSE else 2)
+
+
+def test_calls_of_no_plan_lead_to_no_trace(desktop, sent):
+    today = NOON.astimezone().date()
+    desktop.console.costs.rows.append(CostRow(today, 1, 0, "embed", "gemini-e", 2, 1_000, 0, 0, 0, 0, 0, 0.1))
+    pane = shown(desktop, "costs")
+    for grouping in (Grouping.CHAT, Grouping.PURPOSE):
+        pane.costs.choose(grouping=grouping)
+        desktop.press(pane.table.list, Qt.Key.Key_T, "t")
+    assert traces_of(sent) == []
+
+
+def test_the_prompt_of_a_call_leads_to_that_call_in_the_trace(desktop):
+    row = traced(5)
+    first, context, call, parse = steps_of(row)
+    assert isinstance(call.detail, CallStep)
+    again = ModelCall("gemini-2.5-flash", "repair", call.began_at, 1.0, CallEnd.ANSWERED, Usage(1, 1))
+    second = TraceStep(5, StepKind.MODEL_CALL, call.began_at, 1.0, CallStep(again, 2, call_id=CallId(78)))
+    steps = (first, context, replace(call, detail=replace(call.detail, call_id=CallId(77))), parse, second)
+    desktop.console.traces.rows[row.trace_id] = row
+    desktop.console.traces.whole[row.trace_id] = Trace(row, steps, axis_s=5.0)
+    pane = shown(desktop, "traces")
+    assert pane.page.chosen.step_id == 5, "the last call"
+    for call_id, step in ((CallId(77), 3), (CallId(78), 5), (None, 5)):
+        desktop.window.requests.send(ShowTrace(row.graph_id, call_id=call_id))
+        desktop.settle()
+        assert pane.page.chosen.step_id == step
+
+
+def test_a_trace_leads_back_to_its_messages_and_to_the_card_while_it_waits(desktop, sent):
+    row = traced(5, state=TraceState.WAITING)
+    arrived = approval(3, "Gone", message_id=MessageId(9))
+    steps = (
+        *steps_of(row),
+        TraceStep(5, StepKind.APPROVAL, NOON, 1.0, ApprovalStep(approval(1))),
+        TraceStep(6, StepKind.SEND, NOON, 1.0, SendStep(arrived)),
+    )
+    desktop.console.traces.rows[row.trace_id] = row
+    whole = Trace(row, steps, axis_s=5.0, trigger_ids=(MessageId(2), MessageId(3)))
+    desktop.console.traces.whole[row.trace_id] = whole
+    pane = shown(desktop, "traces")
+    menu = pane.verbs.menu(row)
+    for words in ("Go to the message that it answers", "Go to the message that was sent", "Show in Approvals"):
+        entry(menu, words).trigger()
+    ways = [one for one in sent if isinstance(one, ShowMessage | ShowDraft)]
+    assert ways == [
+        ShowMessage(ChatId(1), MessageId(3)),
+        ShowMessage(ChatId(1), MessageId(9)),
+        ShowDraft(approval(1).approval_id),
+    ]
