@@ -23,9 +23,8 @@ from chimein_gui.engine.operator import decision_log
 from chimein_gui.ui.panes.approvals.list.nothing_waits import NothingWaits
 from chimein_gui.ui.requests import ShowChat, ShowDecisions, ShowMessage
 from chimein_gui.viewmodels.approvals.available_actions import ActionState, remark_of
-from chimein_gui.viewmodels.decisions.log import PAGE_ROWS
-from chimein_gui.viewmodels.decisions.page_window import KEPT_PAGES
 from chimein_gui.viewmodels.decisions.words import line_sentence
+from chimein_gui.viewmodels.paging.window import KEPT_PAGES, PAGE_ROWS
 from tests.fakes.console import BIG, NOON, agent, approval, chat
 from tests.fakes.console_history import decided
 from tests.support.steps import steps

@@ -29,7 +29,7 @@ from chimein_gui.domain.traces.steps import (
 from chimein_gui.domain.traces.summaries import ExportFormat, TraceKind, TraceState
 from chimein_gui.ui.panes.traces.looks import state_sign
 from chimein_gui.ui.requests import ShowChat, ShowContext, ShowLog, ShowPlan, ShowPrompt, ShowTrace
-from chimein_gui.viewmodels.traces.list import PAGE_ROWS
+from chimein_gui.viewmodels.paging.window import KEPT_PAGES, PAGE_ROWS
 from chimein_gui.viewmodels.traces.step_words import fault_words, rule_words
 from chimein_gui.viewmodels.traces.steps import marks_of
 from chimein_gui.viewmodels.traces.words import seconds_words
@@ -296,19 +296,51 @@ def test_a_changed_trace_is_shown_as_it_is_now(desktop, pane, qtbot):
     qtbot.waitUntil(lambda: (desktop.settle(), EDITED.trace_id not in ids(pane))[1])
 
 
-def test_older_traces_are_read_as_the_list_is_scrolled(desktop):
+def test_the_list_has_all_rows_and_reads_those_that_are_shown(desktop):
     traces = desktop.console.traces
-    for number in range(PAGE_ROWS + 30):
+    count = 50 * PAGE_ROWS
+    for number in range(count):
+        row = traced(number)
+        traces.rows[row.trace_id] = row
+    newest = sorted(traces.rows, reverse=True)
+    pane = shown(desktop)
+    assert pane.traces.rowCount() == count
+    assert len(ids(pane)) == PAGE_ROWS
+    bar = pane.side.list.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+    pane.side.list.grab()
+    desktop.settle()
+    middle = pane.side.list.indexAt(pane.side.list.viewport().rect().center()).row()
+    assert abs(middle - count // 2) < 20
+    assert pane.traces.item_at(middle).trace_id == newest[middle]
+    assert len(ids(pane)) <= 4 * PAGE_ROWS, "nothing between was read"
+    for place in range(0, count, PAGE_ROWS):
+        pane.traces.item_at(place)
+        desktop.settle()
+        assert pane.traces.item_at(place).trace_id == newest[place]
+    assert len(ids(pane)) == (KEPT_PAGES + 1) * PAGE_ROWS, "pages far from sight are dropped"
+    pane.side.list.setCurrentIndex(pane.side.list.model().index(middle, 0))
+    desktop.settle()
+    assert pane.model.trace_id == newest[middle], "it is opened once it has been read"
+
+
+def test_what_retention_deletes_does_not_move_the_list(desktop, qtbot):
+    traces = desktop.console.traces
+    count = 10 * PAGE_ROWS
+    for number in range(count):
         row = traced(number)
         traces.rows[row.trace_id] = row
     pane = shown(desktop)
-    assert pane.traces.rowCount() == PAGE_ROWS
-    pane.side.list.scrollToBottom()
+    view = pane.side.list
+    view.setCurrentIndex(view.model().index(5 * PAGE_ROWS, 0))
+    view.grab()
     desktop.settle()
-    pane.side.list.scrollToBottom()
+    chosen, place = view.current, view.verticalScrollBar().value()
+    traces.remove(*sorted(traces.rows)[:30])
+    qtbot.waitUntil(lambda: (desktop.settle(), pane.traces.rowCount() == count - 30)[1])
+    view.grab()
     desktop.settle()
-    assert pane.traces.rowCount() == PAGE_ROWS + 30
-    assert len(set(ids(pane))) == PAGE_ROWS + 30
+    assert (view.current, view.verticalScrollBar().value()) == (chosen, place)
 
 
 def test_what_cannot_be_read_says_so_and_is_tried_again(desktop):

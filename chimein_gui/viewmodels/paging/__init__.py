@@ -1,0 +1,1 @@
+"""Lists of any length of which only some pages are in memory."""
