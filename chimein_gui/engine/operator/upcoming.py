@@ -6,12 +6,15 @@ on the reader thread.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain import events as ev
 from chimein_gui.domain.chats import ChatKind, MuteState, TrustLevel
-from chimein_gui.domain.events import EngineEvent, MessageStored
+from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.notes.upcoming import UpcomingReason
@@ -31,19 +34,44 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AccountId, ChatId, PeerId, TaskId
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import Store, TaskRow, Transaction
 
+NEVER = -1
+
 EXAMINED_AT_ONCE = 20
 """Chats whose messages are searched for triggers in one transaction: hundreds in a row would block other readers."""
+
+_ELSEWHERE = (
+    ev.CapsChanged,
+    ev.DescriptionsChanged,
+    ev.FaultReported,
+    ev.FileProblemsChanged,
+    ev.LoginChanged,
+    ev.MemoryEmbeddingChanged,
+    ev.MemoryProposalsChanged,
+    ev.ModelCallBooked,
+    ev.PartnerTyping,
+    ev.Remembered,
+    ev.SavedEditsChanged,
+    ev.TraceChanged,
+    ev.TracesRemoved,
+    ev.UploadAdvanced,
+)
+"""Events that change nothing of a draft that waits for the operator."""
 
 _ON_ITS_WAY = frozenset({TaskStatus.SENDING, TaskStatus.UNKNOWN})
 
 
 class Upcoming:
-    """Reads what happens next."""
+    """Reads what happens next.
+
+    Thousands of chats may wait for the operator alone: nothing but an event changes what happens next in them. Their
+    entries are kept until there is one, so that a message in another chat does not cause all of them to be read.
+    """
 
     def __init__(
         self,
@@ -56,6 +84,12 @@ class Upcoming:
         self._store = store
         self._environment = replace(environment, mute_of=known_mute)
         self._triggered: dict[ChatId, tuple[Chat, bool]] = {}
+        self._waiting: dict[ChatId, tuple[int, tuple[UpcomingEntry, ...]]] = {}
+        self._going_on: frozenset[ChatId] = frozenset()
+        self._heard = 0
+        """How many events were heard. What was read is up to date if no later one concerns it."""
+        self._changed: dict[ChatId, int] = {}
+        self._all_changed, self._all_read = 0, NEVER
         self._bus, self._listens = bus, False
 
     async def load(self) -> Loaded[UpcomingEntry]:
@@ -68,46 +102,82 @@ class Upcoming:
         """
         if not self._listens:  # nobody who never looks at it pays for it with every message
             self._listens = True
-            self._bus.subscribe(self._forget, MessageStored)
-        while not await self._store.read(self._examine):
-            pass
-        return await self._store.read(lambda tx: Loaded(self._read(tx), tx.revision))
+            self._bus.subscribe(self._hear)
+        left = await self._store.read(self._examine)
+        while left:
+            left = await self._store.read(partial(self._examine, left=left))
+        heard = self._heard
+        loaded = await self._store.read(lambda tx: Loaded(self._read(tx, heard), tx.revision))
+        self._changed = {chat_id: at for chat_id, at in self._changed.items() if at > heard}
+        return loaded
 
-    def _forget(self, event: EngineEvent) -> None:
-        """Examine the messages of a chat again once one was stored, edited or deleted."""
-        if isinstance(event, MessageStored):
-            self._triggered.pop(event.chat_id, None)
+    def _hear(self, event: EngineEvent) -> None:
+        """Note what has to be read again. Everything is, after an event that concerns no single chat."""
+        if isinstance(event, ev.MessageStored | ev.ChatChanged):
+            self._triggered.pop(event.chat_id if isinstance(event, ev.MessageStored) else event.chat.chat_id, None)
+        if isinstance(event, _ELSEWHERE):
+            return
+        self._heard += 1
+        chat_id = _chat_of(event)
+        if chat_id is None:
+            self._all_changed = self._heard
+        else:
+            self._changed[chat_id] = self._heard
 
-    def _examine(self, tx: Transaction) -> bool:
-        """Search the messages of some chats that have not been searched yet; return whether none is left."""
-        left = EXAMINED_AT_ONCE
-        for agent in tx.agents.all():
-            for chat_id in tx.chats.with_news(agent.agent_id):
-                chat = tx.chats.get(chat_id)
-                known = self._triggered.get(chat_id)
-                if known is None or known[0] != chat:
-                    self._is_triggered(tx, chat)
-                    left -= 1
-                if not left:
-                    return False
-        return True
+    def _examine(self, tx: Transaction, left: tuple[ChatId, ...] | None = None) -> tuple[ChatId, ...]:
+        """Search the messages of some chats for triggers.
 
-    def _read(self, tx: Transaction) -> tuple[UpcomingEntry, ...]:
+        Args:
+            tx: The transaction.
+            left: The chats that have not been searched; None to look which these are.
+
+        Returns:
+            The chats that still have not been searched.
+        """
+        if left is None:
+            found = (chat_id for agent in tx.agents.all() for chat_id in tx.chats.with_news(agent.agent_id))
+            left = tuple(chat_id for chat_id in found if chat_id not in self._triggered)
+        for chat_id in left[:EXAMINED_AT_ONCE]:
+            with suppress(NotFoundError):  # it may be gone since the transaction before
+                self._is_triggered(tx, tx.chats.get(chat_id))
+        return left[EXAMINED_AT_ONCE:]
+
+    def _read(self, tx: Transaction, heard: int) -> tuple[UpcomingEntry, ...]:
         agents = {agent.agent_id: agent.spec.name for agent in tx.agents.all()}
-        cards = {card.task_id: card for card in tx.approvals.waiting()}
-        with_steps = {card.chat_id for card in cards.values()} | {one for one, _ in tx.tasks.chats_with_work()}
+        with_work = {one for one, _ in tx.tasks.chats_with_work()}
         with_news = {chat_id for agent_id in agents for chat_id in tx.chats.with_news(agent_id)}
+        cards: dict[TaskId, Approval] = {}
+        changed, all_read, before = self._changed, self._all_read, self._waiting
+        if all_read >= self._all_changed:
+            with_steps = before.keys() | changed.keys() | self._going_on
+        else:
+            before, all_read = {}, heard
+            cards = {card.task_id: card for card in tx.approvals.waiting()}
+            with_steps = {card.chat_id for card in cards.values()}
         entries: list[UpcomingEntry] = []
-        for chat_id in sorted(with_steps | with_news):
+        waiting: dict[ChatId, tuple[int, tuple[UpcomingEntry, ...]]] = {}
+        going_on: set[ChatId] = set()
+        for chat_id in sorted(with_steps | with_work | with_news):
+            known = before.get(chat_id)
+            if known is not None and known[0] >= changed.get(chat_id, NEVER):
+                waiting[chat_id] = known
+                entries += known[1]
+                continue
             chat = tx.chats.get(chat_id)
             if chat.agent_id not in agents:
                 continue
             reader = _ChatReader(tx, chat, agents[chat.agent_id], self._environment, cards)
             steps = _steps(tx, chat_id)
-            entries += reader.steps(steps)
+            made = tuple(reader.steps(steps))
             is_planned = any(standing in {None, GraphStanding.CURRENT} for _, standing in steps)
             if not is_planned and chat_id in with_news and self._is_triggered(tx, chat):
-                entries.append(reader.silence())
+                made = (*made, reader.silence())
+            elif made and chat.settings.trust_until is None and all(map(_waits_for_operator, made)):
+                waiting[chat_id] = heard, made
+            elif made:
+                going_on.add(chat_id)
+            entries += made
+        self._waiting, self._going_on, self._all_read = waiting, frozenset(going_on), all_read
         return tuple(entries)
 
     def _is_triggered(self, tx: Transaction, chat: Chat) -> bool:
@@ -119,6 +189,25 @@ class Upcoming:
         answer = bool(unanswered(tx, replace(chat, trust=trust, may_write=True)))
         self._triggered[chat.chat_id] = (chat, answer)
         return answer
+
+
+def _chat_of(event: EngineEvent) -> ChatId | None:
+    """Return the only chat that an event concerns; None if it may concern others."""
+    if isinstance(event, ev.ApprovalRequested | ev.ApprovalResolved | ev.TaskStatusChanged):
+        return event.approval.chat_id
+    if isinstance(event, ev.ChatChanged):
+        return event.chat.chat_id
+    if isinstance(event, ev.MessageStored | ev.TaskGraphReplaced | ev.PlanEdited | ev.StepChanged | ev.VariantStored):
+        return event.chat_id
+    return None
+
+
+def _waits_for_operator(entry: UpcomingEntry) -> bool:
+    """Return whether nothing but an event can change an entry: no time, and no state that is not stored."""
+    card = entry.approval
+    if entry.course is not Course.IF_DECIDED or entry.kind is TaskKind.WAIT or card is None:
+        return False
+    return card.task_status is TaskStatus.AWAITING_DECISION and card.postponed_until is None
 
 
 def _steps(tx: Transaction, chat_id: ChatId) -> list[tuple[TaskRow, GraphStanding | None]]:

@@ -84,7 +84,11 @@ class HeadedRows(WindowedListModel[Row]):
         """
         wanted: dict[Hashable, Row] = {row.item.key: row for row in rows}
         known = self._by_key
-        moved = [key for key, row in wanted.items() if key not in known or known[key].order != row.order]
+        moved = [
+            key
+            for key, row in wanted.items()
+            if (one := known.get(key)) is not row and (one is None or one.order != row.order)
+        ]
         gone = [key for key in known if key not in wanted]
         if moved or gone:
             self.about_to_move.emit(frozenset((*moved, *gone)))

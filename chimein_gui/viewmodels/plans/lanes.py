@@ -85,9 +85,17 @@ class LaneModel(HeadedRows):
         super().__init__(upcoming.clock, parent)
         self._upcoming = upcoming
         self._folded: set[AgentId] = set()
+        self._lanes: dict[ChatId, Lane] = {}
+        self._is_used = True
         self.order = LaneOrder.BY_AGENT
         upcoming.changed.connect(self._put)
         self._put()
+
+    def use(self, *, used: bool) -> None:
+        """Keep the lanes in step, or no longer: thousands cost a frame with each change, and the list may be shown."""
+        is_back, self._is_used = used and not self._is_used, used
+        if is_back:
+            self._put()
 
     def order_by(self, order: LaneOrder) -> None:
         """Order the lanes by agent or by chat."""
@@ -102,7 +110,13 @@ class LaneModel(HeadedRows):
             self._put()
 
     def _put(self) -> None:
-        lanes = [Lane(tuple(views)) for _, views in groupby(self._upcoming.views, lambda view: view.entry.chat_id)]
+        if not self._is_used:
+            return
+        known, self._lanes = self._lanes, {}  # a lane that has not changed stays the same: there may be thousands
+        for chat_id, found in groupby(self._upcoming.views, lambda view: view.entry.chat_id):
+            views, lane = tuple(found), known.get(chat_id)
+            self._lanes[chat_id] = lane if lane is not None and lane.views == views else Lane(views)
+        lanes = tuple(self._lanes.values())
         if self.order is LaneOrder.BY_AGENT:
             self.arrange(_by_agent(lanes, self._folded))
         else:

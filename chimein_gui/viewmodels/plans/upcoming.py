@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 AGAIN_MS = 300
 """Shortest pause between two reads while events come, in ms."""
 
-REST = 4
+REST = 9
 """Shortest pause after a read, as a multiple of its duration."""
 
 PORTION = 100
@@ -115,7 +115,7 @@ class UpcomingModel(QObject):
             if place % PORTION == PORTION - 1:
                 yield
             before = known.get((entry.chat_id, entry.task_id))
-            is_same = before is not None and before.entry == entry
+            is_same = before is not None and (before.entry is entry or before.entry == entry)
             self._prepared.append(before if before is not None and is_same else upcoming_view(entry, self.clock))
 
     def _install(self, _entries: tuple[UpcomingEntry, ...]) -> None:

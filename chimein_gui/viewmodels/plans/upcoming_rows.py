@@ -11,7 +11,7 @@ from chimein_gui.viewmodels.plans.headed_rows import HeadedRows, Row
 from chimein_gui.viewmodels.plans.upcoming_words import group_words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from PySide6.QtCore import QObject
@@ -52,6 +52,8 @@ class UpcomingRows(HeadedRows):
         super().__init__(upcoming.clock, parent)
         self._upcoming = upcoming
         self._regroups_at: datetime | None = None
+        self._waiting: dict[int, Row] = {}
+        """What only an event moves, by the identity of its view, which the row keeps."""
         upcoming.changed.connect(self.regroup)
         upcoming.clock.ticked.connect(self._tick)
         self.regroup()
@@ -64,25 +66,40 @@ class UpcomingRows(HeadedRows):
 
     def regroup(self) -> None:
         """Put the entries into their groups by the present time."""
-        now, views = self._clock.now(), self._upcoming.views
-        times = [view.entry.regroups_at(now) for view in views]
+        self.arrange(self._grouped(self._upcoming.views, self._clock.now()))
+
+    def _grouped(self, views: Sequence[UpcomingView], now: datetime) -> list[Row]:
+        """Return the rows. Within a group they stand by time, then by chat and step.
+
+        What waits for the operator stands where it did: there may be thousands of such entries.
+        """
+        groups: dict[UpcomingGroup, list[Row]] = {group: [] for group in UpcomingGroup}
+        ranks = {group: rank for rank, group in enumerate(UpcomingGroup)}
+        needing, known, self._waiting = groups[UpcomingGroup.NEEDS_YOU], self._waiting, {}
+        times: list[datetime | None] = []
+        chat, step = 0, 0
+        for view in views:
+            entry = view.entry
+            chat, step = int(entry.chat_id), step + 1 if entry.chat_id == chat else 0
+            same = known.get(id(view))
+            if same is not None and same.order[-1] == step:
+                self._waiting[id(view)] = same
+                needing.append(same)
+                continue
+            due, group = entry.continues_at(now), entry.group(now)
+            times.append(entry.regroups_at(now))
+            is_kept = group is UpcomingGroup.NEEDS_YOU and times[-1] is None
+            if due is None and entry.asks and entry.approval is not None:
+                due = entry.approval.created_at
+            row = Row((ranks[group], inf if due is None else due.timestamp(), chat, step), view)
+            groups[group].append(row)
+            if is_kept:
+                self._waiting[id(view)] = row
         self._regroups_at = min((one for one in times if one is not None), default=None)
-        self.arrange(_grouped(views, now))
+        return _under_heads(groups, ranks)
 
 
-def _grouped(views: Sequence[UpcomingView], now: datetime) -> list[Row]:
-    """Return the rows. Within a group they stand by time, then by chat and step."""
-    groups: dict[UpcomingGroup, list[Row]] = {group: [] for group in UpcomingGroup}
-    ranks = {group: rank for rank, group in enumerate(UpcomingGroup)}
-    chat, step = 0, 0
-    for view in views:
-        entry = view.entry
-        chat, step = int(entry.chat_id), step + 1 if entry.chat_id == chat else 0
-        due = entry.continues_at(now)
-        if due is None and entry.asks and entry.approval is not None:
-            due = entry.approval.created_at
-        group = entry.group(now)
-        groups[group].append(Row((ranks[group], inf if due is None else due.timestamp(), chat, step), view))
+def _under_heads(groups: Mapping[UpcomingGroup, list[Row]], ranks: Mapping[UpcomingGroup, int]) -> list[Row]:
     rows: list[Row] = []
     for group, found in groups.items():
         if found:

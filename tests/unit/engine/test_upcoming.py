@@ -294,3 +294,35 @@ def test_the_group_follows_the_time() -> None:
     entry = UpcomingEntry(ChatId(1), None, "", "", TrustLevel.AUTO, Course.BY_ITSELF)  # type: ignore[arg-type]
     groups = [replace(entry, until=now + timedelta(seconds=one)).group(now) for one in (-5, 15, 16, 900, 901)]
     assert groups == [G.NOW, G.NOW, G.SOON, G.SOON, G.LATER]
+
+
+async def test_what_waits_for_the_operator_is_read_again_only_after_an_event_that_concerns_it(
+    room: SendRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chats = [await room.chat(PeerId(MARTA + number)) for number in range(3)]
+    drafts = [(await room.plan(chat, "hi"))[0] for chat in chats]
+    read: list[ChatId] = []
+    steps = upcoming._steps
+
+    def looked(tx: Transaction, chat_id: ChatId) -> Any:
+        read.append(chat_id)
+        return steps(tx, chat_id)
+
+    monkeypatch.setattr(upcoming, "_steps", looked)
+    reader = Upcoming(room.store, room.bus, room.environment, lambda *_place: MuteState.HEARD)
+    first = (await reader.load()).rows
+    assert sorted(read) == sorted(chats)
+    assert [entry.asks for entry in first] == [True] * 3
+    read.clear()
+    assert (await reader.load()).rows == first
+    assert read == []
+    await room.decide(drafts[1], Postpone(room.clock.now() + timedelta(hours=1)))
+    for _ in range(2):  # its time comes without an event
+        later = (await reader.load()).rows
+        assert read == [chats[1]]
+        read.clear()
+    assert [entry.approval and entry.approval.postponed_until is not None for entry in later] == [False, True, False]
+    await room.holds.hold(HoldScope.ALL)
+    held = (await reader.load()).rows
+    assert sorted(read) == sorted(chats)
+    assert all(entry.reason is not None and entry.reason.kind is NoteKind.HELD for entry in held)

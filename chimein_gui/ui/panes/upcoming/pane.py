@@ -118,6 +118,7 @@ class UpcomingPane(Pane):
     # --- contents -------------------------------------------------------------------------------------------------
 
     def _show_form(self, form: int) -> None:
+        self._models.lanes.use(used=form == TIME_LINE)
         for part in (self.ranges, self.orders):
             part.setVisible(form == TIME_LINE)
         for one, keys in self._keys.items():
