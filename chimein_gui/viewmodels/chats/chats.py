@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 translate = QCoreApplication.translate
 
-ARRANGE_MS = 250
+ARRANGE_MS = 500
 """Milliseconds between two moves of rows: rows that jump with every message can't be read or clicked."""
 
 FILLED_AT_ONCE = 400

@@ -16,6 +16,7 @@ from chimein_gui.domain.spending.caps import cap_of_agent, cap_of_chat
 from chimein_gui.domain.spending.sums import Grouping, Sums, days_by, sums_by, total_of
 from chimein_gui.domain.traces.summaries import TraceFilter, TraceKind
 from chimein_gui.viewmodels.core.commands import CommandRunner
+from chimein_gui.viewmodels.core.throttle import Throttle
 from chimein_gui.viewmodels.costs import make_costs
 from chimein_gui.viewmodels.costs.cap_edits import CapEdits
 from chimein_gui.viewmodels.costs.csv_file import csv_of
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
     from chimein_gui.viewmodels.window import WindowModels
+
+TOTAL_MS = 1000
+"""Shortest time between two updates because calls were booked, ms: each computes all that is shown."""
 
 LEAST_BETWEEN = timedelta(seconds=2)
 """Shortest time between two reads while calls are booked."""
@@ -112,7 +116,8 @@ class CostsPaneModel(CommandRunner):
         self._read_at: datetime | None = None
         models.bridge.batch_ready.connect(self._receive)
         models.clock.ticked.connect(self._tick)
-        self.today.changed.connect(self.changed)
+        self._soon = Throttle(TOTAL_MS, self.changed.emit, self)
+        self.today.changed.connect(self._soon.ask)
         self.today.caps_changed.connect(self.changed)
 
     def attach(self, console: EngineApi, spawn: Spawn) -> None:

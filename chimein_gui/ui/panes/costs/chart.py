@@ -93,8 +93,10 @@ class CostChart(QWidget):
             day: The chosen day, or None.
             is_tokens: The values are tokens, not US dollars.
         """
-        self._days, self._legend, self._values = days, legend, values
-        self._cap, self._day, self._is_tokens = (None if is_tokens else cap), day, is_tokens
+        shown = (days, legend, values, None if is_tokens else cap, day, is_tokens)
+        if shown == (self._days, self._legend, self._values, self._cap, self._day, self._is_tokens):
+            return
+        self._days, self._legend, self._values, self._cap, self._day, self._is_tokens = shown
         self.setAccessibleDescription(self._spoken())
         self.update()
 

@@ -70,8 +70,10 @@ class CostLines(QAbstractListModel):
         if lines == self.lines:
             return
         if [one.key for one in lines] == [one.key for one in self.lines]:
+            changed = [row for row, (one, old) in enumerate(zip(lines, self.lines, strict=True)) if one != old]
             self.lines = lines
-            self.dataChanged.emit(self.index(0), self.index(len(lines) - 1))
+            for row in changed:
+                self.dataChanged.emit(self.index(row), self.index(row))
             return
         self.beginResetModel()
         self.lines = lines
@@ -169,6 +171,8 @@ class _Head(Surface):
 
     def call(self, name: str) -> None:
         """Set the head of the names."""
+        if name == self._name:
+            return
         self._name = name
         self.setAccessibleName(", ".join((name, *heads(), self.tr("Today against its cap"))))
         self.update()

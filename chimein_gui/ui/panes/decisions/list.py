@@ -9,12 +9,13 @@ from PySide6.QtWidgets import QAbstractItemView, QListView
 
 from chimein_gui.ui.panes.decisions.rows import LineDelegate
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
+from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.viewmodels.traces.words import TRACE_KEY
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QAbstractItemModel
-    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtGui import QKeyEvent, QPaintEvent
 
     from chimein_gui.ui.pane import PaneContext
 
@@ -39,7 +40,7 @@ class DecisionList(QListView):
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
-        self._single_keys = context.models.single_keys
+        self._single_keys, self._theme = context.models.single_keys, context.theme
         speak_rows_only(self)
         self.setItemDelegate(LineDelegate(context, self))
         self.setAccessibleName(self.tr("Decisions"))
@@ -48,6 +49,7 @@ class DecisionList(QListView):
         self.setUniformItemSizes(True)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        make_opaque(self)
         self.doubleClicked.connect(lambda _index: self.entered.emit())
         keys = SingleKeyShortcuts(
             {"J": lambda: self.step(1), "K": lambda: self.step(-1), TRACE_KEY: self.trace_wanted.emit},
@@ -77,3 +79,7 @@ class DecisionList(QListView):
             self.searched.emit()
         else:
             super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        fill(self, event, self._theme, "pane")
+        super().paintEvent(event)

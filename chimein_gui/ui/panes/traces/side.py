@@ -14,6 +14,7 @@ from chimein_gui.ui.widgets.controls.form_fields import Choice, LineField
 from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
@@ -23,7 +24,7 @@ from chimein_gui.viewmodels.core.roles import ItemRole
 from chimein_gui.viewmodels.traces.words import span_words
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtGui import QKeyEvent, QPaintEvent
 
     from chimein_gui.domain.ids import ChatId
     from chimein_gui.domain.traces.summaries import TraceId
@@ -62,7 +63,7 @@ class TraceList(QListView):
 
     def __init__(self, context: PaneContext, model: TraceListModel) -> None:
         super().__init__()
-        self._model = model
+        self._model, self._theme = model, context.theme
         self._picked: TraceSummary | None = None
         speak_rows_only(self)
         self.setItemDelegate(TraceDelegate(context, self))
@@ -76,6 +77,7 @@ class TraceList(QListView):
         proxy.setSourceModel(model)
         self.setModel(proxy)
         proxy.dataChanged.connect(self._look_again)
+        make_opaque(self)
         make_selected_current(self)
         self.doubleClicked.connect(lambda _index: self.entered.emit())
         context.theme.changed.connect(self.viewport().update)
@@ -116,6 +118,10 @@ class TraceList(QListView):
             self.entered.emit()
         else:
             super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        fill(self, event, self._theme, "pane")
+        super().paintEvent(event)
 
 
 class TraceSide(Surface):

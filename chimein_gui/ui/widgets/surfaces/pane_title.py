@@ -32,11 +32,11 @@ class PaneTitle(Surface):
         self._fit_height()
 
     def sizeHint(self) -> QSize:
-        # A dock uses the size hint, and ignores a fixed height.
-        return QSize(super().sizeHint().width(), self.minimumHeight())
+        # A dock uses the height of the size hint, and ignores a fixed height. It asks dozens of times for each layout.
+        return self._size
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(120, self.minimumHeight())
+        return self._size
 
     def set_folded(self, folded: bool) -> None:
         """Collapse the title bar while another widget shows the title."""
@@ -46,7 +46,8 @@ class PaneTitle(Surface):
 
     def _fit_height(self) -> None:
         height = max(36, round(self._theme.metrics(Face.STRONG).height() * 2))
-        self.setFixedHeight(0 if self._is_folded else height)
+        self._size = QSize(120, 0 if self._is_folded else height)
+        self.setFixedHeight(self._size.height())
 
     def add_button(self, button: QWidget) -> None:
         """Add a small button at the trailing edge."""
