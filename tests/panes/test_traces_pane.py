@@ -16,6 +16,7 @@ from chimein_gui.domain.replies.replies import BlockKind
 from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
 from chimein_gui.domain.retrieval.refusals import FetchFault, RefusalRule
 from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.domain.traces.entries import AttemptEnded
 from chimein_gui.domain.traces.steps import (
     ApprovalStep,
     AxisCut,
@@ -248,6 +249,22 @@ def test_a_call_leads_to_its_request_and_is_copied_without_the_key(desktop, pane
     assert desktop.sees("Copied as curl", pane)
     desktop.button("Open the exact request", pane).click()
     assert ShowPrompt(EDITED.chat_id, EDITED.graph_id, CallId(77)) in sent
+
+
+def test_a_call_whose_prompt_is_not_stored_says_why(desktop, pane):
+    call = steps_of(EDITED)[2]
+    ended = TraceStep(9, StepKind.ATTEMPT, call.began_at, 0.0, AttemptEnded(call.began_at, 1))
+    for row, steps, words in (
+        (EDITED, (call,), "not kept any more"),
+        (EDITED, (call, ended), "this attempt brought none"),
+        (replace(REFUSED, graph_id=None), (call,), "this attempt brought none"),
+        (WHAT_IF, (call,), "Prompts of dry runs are not stored"),
+    ):
+        pane.page.request.show_trace(Trace(row, steps), call)
+        assert not pane.page.request.prompt.isEnabled()
+        assert words in pane.page.request.prompt.toolTip()
+        facts = [value.text() for _name, value in pane.page.request._facts._rows]
+        assert any(words in fact for fact in facts), "not only in a tool tip"
 
 
 def test_the_menu_keeps_exports_and_leads_on(desktop, pane, popped, tmp_path):

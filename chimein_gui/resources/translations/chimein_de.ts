@@ -3306,49 +3306,6 @@
     </message>
 </context>
 <context>
-    <name>ColumnHeads</name>
-    <message>
-        <source>60 min</source>
-        <translation>60 Min.</translation>
-    </message>
-    <message>
-        <source>Agent</source>
-        <translation>Agent</translation>
-    </message>
-    <message>
-        <source>Belongs to</source>
-        <translation>Gehört zu</translation>
-    </message>
-    <message>
-        <source>Chance</source>
-        <translation>Chance</translation>
-    </message>
-    <message>
-        <source>Level</source>
-        <translation>Stufe</translation>
-    </message>
-    <message>
-        <source>Links</source>
-        <translation>Bezüge</translation>
-    </message>
-    <message>
-        <source>Message</source>
-        <translation>Meldung</translation>
-    </message>
-    <message>
-        <source>Part</source>
-        <translation>Teil</translation>
-    </message>
-    <message>
-        <source>Reason</source>
-        <translation>Grund</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>Zeit</translation>
-    </message>
-</context>
-<context>
     <name>ComparedText</name>
     <message>
         <source>added: {words}</source>
@@ -3827,6 +3784,33 @@
     <message>
         <source>{wrong} of them left out here, {missed} of ours missed</source>
         <translation>{wrong} davon hier weggelassen, {missed} von hier verpasst</translation>
+    </message>
+</context>
+<context>
+    <name>ContextColumns</name>
+    <message>
+        <source>60 min</source>
+        <translation>60 Min.</translation>
+    </message>
+    <message>
+        <source>Chance</source>
+        <translation>Chance</translation>
+    </message>
+    <message>
+        <source>Links</source>
+        <translation>Bezüge</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>Nachricht</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>Grund</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
     </message>
 </context>
 <context>
@@ -8335,6 +8319,33 @@
             <numerusform>{size} von {limit} MB, %n Datei wird behalten</numerusform>
             <numerusform>{size} von {limit} MB, %n Dateien werden behalten</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>LogColumns</name>
+    <message>
+        <source>Agent</source>
+        <translation>Agent</translation>
+    </message>
+    <message>
+        <source>Belongs to</source>
+        <translation>Gehört zu</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>Stufe</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>Meldung</translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation>Teil</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
     </message>
 </context>
 <context>
@@ -15891,10 +15902,6 @@
         <source>Open the exact request</source>
         <translation>Genaue Anfrage öffnen</translation>
     </message>
-    <message>
-        <source>The prompt of this call is not kept any more</source>
-        <translation>Der Prompt dieses Aufrufs ist nicht mehr vorhanden</translation>
-    </message>
 </context>
 <context>
     <name>ReviewPage</name>
@@ -18325,6 +18332,10 @@
         <translation>Geschätzt</translation>
     </message>
     <message>
+        <source>Exact request</source>
+        <translation>Genaue Anfrage</translation>
+    </message>
+    <message>
         <source>Finish</source>
         <translation>Ende der Antwort</translation>
     </message>
@@ -18357,6 +18368,14 @@
         <translation>Prompt</translation>
     </message>
     <message>
+        <source>Prompts are stored with their plan, and this attempt brought none</source>
+        <translation>Prompts werden mit ihrem Plan gespeichert, und dieser Versuch hat keinen ergeben</translation>
+    </message>
+    <message>
+        <source>Prompts of dry runs are not stored; run it once more as what-if</source>
+        <translation>Prompts von Probeläufen werden nicht gespeichert; starten Sie ihn noch einmal als Was-wäre-wenn</translation>
+    </message>
+    <message>
         <source>Purpose</source>
         <translation>Zweck</translation>
     </message>
@@ -18367,6 +18386,10 @@
     <message>
         <source>Text</source>
         <translation>Text</translation>
+    </message>
+    <message>
+        <source>The prompt of this call is not kept any more</source>
+        <translation>Der Prompt dieses Aufrufs wird nicht mehr aufbewahrt</translation>
     </message>
     <message>
         <source>Tokens</source>

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.domain.traces.entries import ToolUse
-from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, SendStep
+from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, SendStep, StepKind
+from chimein_gui.domain.traces.summaries import TraceKind
 from chimein_gui.viewmodels.core.numbers import count_words
 from chimein_gui.viewmodels.decisions.words import kind_words
 from chimein_gui.viewmodels.traces.step_words import state_of_step, step_name, step_note, tokens_words
@@ -54,8 +55,22 @@ def step_facts(trace: Trace, step: TraceStep | None, clock: ClockFace) -> tuple[
     return step_name(step), _there(facts)
 
 
-def request_facts(step: TraceStep | None, clock: ClockFace) -> tuple[str, Facts]:
-    """Return title and facts of the request of a call."""
+def missing_prompt_words(trace: Trace, step: TraceStep | None) -> str:
+    """Return why the request of a call can't be opened; empty if it can."""
+    if step is None or not isinstance(step.detail, CallStep):
+        return translate("TraceFacts", "No call was made")
+    if step.detail.call_id is not None:
+        return ""
+    if trace.summary.kind is TraceKind.DRY_RUN:
+        return translate("TraceFacts", "Prompts of dry runs are not stored; run it once more as what-if")
+    ends = [one for one in trace.steps if one.kind is StepKind.ATTEMPT and one.step_id > step.step_id]
+    if ends or trace.summary.graph_id is None:
+        return translate("TraceFacts", "Prompts are stored with their plan, and this attempt brought none")
+    return translate("TraceFacts", "The prompt of this call is not kept any more")
+
+
+def request_facts(step: TraceStep | None, clock: ClockFace, missing: str) -> tuple[str, Facts]:
+    """Return title and facts of the request of a call; `missing` says why it can't be opened, or is empty."""
     if step is None or not isinstance(step.detail, CallStep):
         return translate("TraceFacts", "No call was made"), ()
     call, usage = step.detail.call, step.detail.call.usage
@@ -70,6 +85,7 @@ def request_facts(step: TraceStep | None, clock: ClockFace) -> tuple[str, Facts]
         (translate("TraceFacts", "Of it cached"), count_words(usage.cached_tokens)),
         (translate("TraceFacts", "Finish"), step.detail.finish_reason),
         (translate("TraceFacts", "Estimated"), translate("TraceFacts", "yes") if call.estimated else ""),
+        (translate("TraceFacts", "Exact request"), missing),
     ]
     return step_name(step), _there(facts)
 

@@ -5,21 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QSize
-from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QCoreApplication
 
-from chimein_gui.ui.widgets.theme.marks import draw_line
-from chimein_gui.ui.widgets.theme.mirror import follow_layout
+from chimein_gui.ui.widgets.rows.column_heads import Head
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.context.words import in_or_out, missed_word, percent_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from PySide6.QtGui import QPaintEvent
-
     from chimein_gui.ui.widgets.theme.theme import Theme
+
+translate = QCoreApplication.translate
 
 NARROW = 760
 """Width of the list in px below which arcs and names get less room."""
@@ -93,38 +88,15 @@ def columns_of(theme: Theme, width: float) -> Columns:
     )
 
 
-class ColumnHeads(QWidget):
-    """The names of the columns, above the list; screen readers hear them with each row."""
-
-    def __init__(self, theme: Theme, columns: Callable[[], Columns]) -> None:
-        super().__init__()
-        self._theme, self._columns = theme, columns
-        theme.changed.connect(self.update)
-        theme.fonts_changed.connect(self.updateGeometry)
-
-    def sizeHint(self) -> QSize:
-        return QSize(200, round(self._theme.metrics(Face.META_STRONG).height()) + 10)
-
-    def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        theme, columns, middle = self._theme, self._columns(), self.height() / 2 - 0.5
-        painter.fillRect(self.rect(), theme.color("pane"))
-        painter.fillRect(0, self.height() - 1, self.width(), 1, theme.color("line"))
-        follow_layout(painter, self)
-        font, ink = theme.font(Face.META_STRONG), theme.color("text3")
-        reason = self.tr("Reason")
-        end = columns.end - theme.metrics(Face.META_STRONG).horizontalAdvance(reason)
-        room = columns.dot - columns.lane
-        for left, words, width, color in (
-            (columns.rule, self.tr("60 min"), columns.rule_width + 8, theme.color("attention")),
-            (columns.lane + 10, self.tr("Links"), room - 10, ink),
-            (columns.dot - 5, self.tr("Chance"), columns.percent_end - columns.dot + 5, ink),
-            (columns.time, self.tr("Time"), columns.name - columns.time - 4, ink),
-            (columns.name, self.tr("Message"), max(0.0, end - columns.name - 10), ink),
-            (end, reason, 1e6, ink),
-        ):
-            draw_line(painter, font, color, QPointF(left, middle), words, width)
-        painter.end()
+def heads_of(theme: Theme, columns: Columns) -> tuple[Head, ...]:
+    """Return the names of the columns."""
+    reason = translate("ContextColumns", "Reason")
+    end = columns.end - theme.metrics(Face.META_STRONG).horizontalAdvance(reason)
+    return (
+        Head(columns.rule, translate("ContextColumns", "60 min"), columns.rule_width + 8, "attention"),
+        Head(columns.lane + 10, translate("ContextColumns", "Links"), columns.dot - columns.lane - 10),
+        Head(columns.dot - 5, translate("ContextColumns", "Chance"), columns.percent_end - columns.dot + 5),
+        Head(columns.time, translate("ContextColumns", "Time"), columns.name - columns.time - 4),
+        Head(columns.name, translate("ContextColumns", "Message"), max(0.0, end - columns.name - 10)),
+        Head(end, reason, 1e6),
+    )

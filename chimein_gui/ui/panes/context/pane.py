@@ -8,13 +8,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.ui.pane import Pane, PaneContext
-from chimein_gui.ui.panes.context.columns import ColumnHeads
+from chimein_gui.ui.panes.context.columns import heads_of
 from chimein_gui.ui.panes.context.details import ContextDetails
 from chimein_gui.ui.panes.context.head import ContextHead
 from chimein_gui.ui.panes.context.legend import LineLegend
 from chimein_gui.ui.panes.context.list import ContextList
 from chimein_gui.ui.requests import ShowContext, ShowMessage, ShowTrace
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
+from chimein_gui.ui.widgets.rows.column_heads import ColumnHeads
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.surfaces.surface import Footer
@@ -44,7 +45,7 @@ class ContextPane(Pane):
         self.model = context.own(make_context)
         self.head = ContextHead(context, self.model, self.choose)
         self.list = ContextList(context, self.model)
-        self._heads = ColumnHeads(theme, lambda: self.list.columns)
+        self._heads = ColumnHeads(theme, lambda: heads_of(theme, self.list.columns))
         self.details = ContextDetails(context, self.model)
         self.message = InlineMessage(theme)
         self._empty = EmptyState(theme, "context")

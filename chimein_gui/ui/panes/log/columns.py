@@ -5,20 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QSize
-from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QCoreApplication
 
-from chimein_gui.ui.widgets.theme.marks import draw_line
-from chimein_gui.ui.widgets.theme.mirror import follow_layout
+from chimein_gui.ui.widgets.rows.column_heads import Head
 from chimein_gui.ui.widgets.theme.theme import Face
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from PySide6.QtGui import QPaintEvent
-
     from chimein_gui.ui.widgets.theme.theme import Theme
+
+translate = QCoreApplication.translate
 
 LEAD, GAP = 16.0, 14.0
 NARROW = 760
@@ -60,39 +55,17 @@ def columns_of(theme: Theme, width: float) -> Columns:
     return Columns(LEAD, level, part, agent, message, width - LEAD, 96 * scale)
 
 
-class ColumnHeads(QWidget):
-    """The names of the columns; screen readers hear them with each row."""
-
-    def __init__(self, theme: Theme, columns: Callable[[], Columns]) -> None:
-        super().__init__()
-        self._theme, self._columns = theme, columns
-        theme.changed.connect(self.update)
-        theme.fonts_changed.connect(self.updateGeometry)
-
-    def sizeHint(self) -> QSize:
-        return QSize(200, round(self._theme.metrics(Face.META_STRONG).height()) + 10)
-
-    def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        theme, columns, middle = self._theme, self._columns(), self.height() / 2 - 0.5
-        painter.fillRect(self.rect(), theme.color("pane"))
-        painter.fillRect(0, self.height() - 1, self.width(), 1, theme.color("line"))
-        follow_layout(painter, self)
-        font, ink = theme.font(Face.META_STRONG), theme.color("text3")
-        belongs = self.tr("Belongs to")
-        end = columns.end - min(theme.metrics(Face.META_STRONG).horizontalAdvance(belongs), columns.link_width)
-        heads = [
-            (columns.time, self.tr("Time"), columns.level),
-            (columns.level, self.tr("Level"), columns.part),
-            (columns.agent, self.tr("Agent"), columns.message),
-            (columns.message, self.tr("Message"), end),
-            (end, belongs, columns.end + 8),
-        ]
-        if columns.agent > columns.part:
-            heads.append((columns.part, self.tr("Part"), columns.agent))
-        for left, words, right in heads:
-            draw_line(painter, font, ink, QPointF(left, middle), words, right - left - 4)
-        painter.end()
+def heads_of(theme: Theme, columns: Columns) -> tuple[Head, ...]:
+    """Return the names of the columns."""
+    belongs = translate("LogColumns", "Belongs to")
+    end = columns.end - min(theme.metrics(Face.META_STRONG).horizontalAdvance(belongs), columns.link_width)
+    heads = [
+        (columns.time, translate("LogColumns", "Time"), columns.level),
+        (columns.level, translate("LogColumns", "Level"), columns.part),
+        (columns.agent, translate("LogColumns", "Agent"), columns.message),
+        (columns.message, translate("LogColumns", "Message"), end),
+        (end, belongs, columns.end + 8),
+    ]
+    if columns.agent > columns.part:
+        heads.append((columns.part, translate("LogColumns", "Part"), columns.agent))
+    return tuple(Head(left, words, right - left - 4) for left, words, right in heads)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QSplitter, QStackedWidge
 
 from chimein_gui.domain.ids import AgentId, ChatId, GraphId
 from chimein_gui.ui.pane import Pane, PaneContext
-from chimein_gui.ui.panes.log.columns import ColumnHeads
+from chimein_gui.ui.panes.log.columns import heads_of
 from chimein_gui.ui.panes.log.detail import LogDetail
 from chimein_gui.ui.panes.log.head import LogHead
 from chimein_gui.ui.panes.log.list import LogList
@@ -27,6 +27,7 @@ from chimein_gui.ui.requests import (
     ShowTrace,
 )
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
+from chimein_gui.ui.widgets.rows.column_heads import ColumnHeads
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.news import News
 from chimein_gui.ui.widgets.surfaces.surface import Footer
@@ -58,7 +59,7 @@ class LogPane(Pane):
         self.head = LogHead(context, self.model)
         self.list = LogList(context, self.model)
         self.strip = DensityStrip(theme, self.model, self.list)
-        self._heads = ColumnHeads(theme, lambda: self.list.columns)
+        self._heads = ColumnHeads(theme, lambda: heads_of(theme, self.list.columns))
         self.detail = LogDetail(context, self.model)
         self.news = News(theme)
         self._empty = EmptyState(theme, "log")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, SendStep
@@ -14,11 +14,13 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.text.word_diff import WordDiff
 from chimein_gui.ui.widgets.theme.theme import Face
-from chimein_gui.viewmodels.traces.fact_words import request_facts, step_facts
+from chimein_gui.viewmodels.traces.fact_words import missing_prompt_words, request_facts, step_facts
 
 if TYPE_CHECKING:
     from chimein_gui.domain.traces.steps import Trace, TraceStep
     from chimein_gui.ui.pane import PaneContext
+
+translate = QCoreApplication.translate
 
 FACTS = 14
 
@@ -52,7 +54,38 @@ class _Facts(QWidget):
                 label.setVisible(bool(known[0]))
 
 
-class StepTab(QWidget):
+class _FactTab(QWidget):
+    """A title and facts; below them what a subclass adds, and buttons."""
+
+    def __init__(self, context: PaneContext, parts: tuple[QWidget, ...], buttons: tuple[VerbButton, ...]) -> None:
+        super().__init__()
+        self._context = context
+        self._title = PlainLabel(context.theme, "", Face.STRONG)
+        self._facts = _Facts(context)
+        self._step: TraceStep | None = None
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(4, 4, 4, 4)
+        column.setSpacing(8)
+        for part in (self._title, self._facts, *parts):
+            column.addWidget(part)
+        row = QHBoxLayout()
+        for button in buttons:
+            row.addWidget(button)
+        row.addStretch(1)
+        column.addLayout(row)
+        column.addStretch(1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(12, 6, 12, 8)
+        whole.addWidget(ScrollBox(inside))
+
+    def _say(self, step: TraceStep | None, title: str, facts: tuple[tuple[str, str], ...]) -> None:
+        self._step = step
+        self._title.setText(foreign_text.line(title, 300))
+        self._facts.show_facts(facts)
+
+
+class StepTab(_FactTab):
     """Hidden parts are those that the step has not.
 
     Attributes:
@@ -64,40 +97,20 @@ class StepTab(QWidget):
     draft_asked = Signal(object)
 
     def __init__(self, context: PaneContext) -> None:
-        super().__init__()
         theme = context.theme
-        self._context = context
-        self._title = PlainLabel(theme, "", Face.STRONG)
-        self._facts = _Facts(context)
-        self._changed = PlainLabel(theme, self.tr("Your changes to the model's text"), Face.SMALL_STRONG, "text2")
+        self._changed = PlainLabel(
+            theme, translate("StepTab", "Your changes to the model's text"), Face.SMALL_STRONG, "text2"
+        )
         self.diff = WordDiff(theme)
-        self.message = VerbButton(theme, self.tr("Open the message"), icon="chats")
-        self.draft = VerbButton(theme, self.tr("Open the card"), icon="approvals")
-        self._step: TraceStep | None = None
-        inside = QWidget()
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(4, 4, 4, 4)
-        column.setSpacing(8)
-        for part in (self._title, self._facts, self._changed, self.diff):
-            column.addWidget(part)
-        row = QHBoxLayout()
-        for button in (self.message, self.draft):
-            row.addWidget(button)
-        row.addStretch(1)
-        column.addLayout(row)
-        column.addStretch(1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(12, 6, 12, 8)
-        whole.addWidget(ScrollBox(inside))
+        self.message = VerbButton(theme, translate("StepTab", "Open the message"), icon="chats")
+        self.draft = VerbButton(theme, translate("StepTab", "Open the card"), icon="approvals")
+        super().__init__(context, (self._changed, self.diff), (self.message, self.draft))
         self.message.clicked.connect(lambda _checked=False: self._open_message())
         self.draft.clicked.connect(lambda _checked=False: self._open_draft())
 
     def show_trace(self, trace: Trace, step: TraceStep | None) -> None:
         """Show the facts of a step; without one, of the whole trace."""
-        self._step = step
-        title, facts = step_facts(trace, step, self._context.models.clock)
-        self._title.setText(foreign_text.line(title, 300))
-        self._facts.show_facts(facts)
+        self._say(step, *step_facts(trace, step, self._context.models.clock))
         decision = step.detail.decision if step is not None and isinstance(step.detail, ApprovalStep) else None
         edited = decision is not None and decision.is_edited
         if decision is not None and edited:
@@ -128,7 +141,7 @@ class StepTab(QWidget):
             self.draft_asked.emit(detail.approval.approval_id)
 
 
-class RequestTab(QWidget):
+class RequestTab(_FactTab):
     """What a call was asked, and the ways to the exact request.
 
     Attributes:
@@ -140,29 +153,10 @@ class RequestTab(QWidget):
     curl_asked = Signal(int)
 
     def __init__(self, context: PaneContext) -> None:
-        super().__init__()
         theme = context.theme
-        self._context = context
-        self._title = PlainLabel(theme, "", Face.STRONG)
-        self._facts = _Facts(context)
-        self.prompt = VerbButton(theme, self.tr("Open the exact request"), icon="quotes")
-        self.curl = VerbButton(theme, self.tr("Copy as curl, without the key"), icon="copy")
-        self._step: TraceStep | None = None
-        inside = QWidget()
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(4, 4, 4, 4)
-        column.setSpacing(8)
-        column.addWidget(self._title)
-        column.addWidget(self._facts)
-        row = QHBoxLayout()
-        for button in (self.prompt, self.curl):
-            row.addWidget(button)
-        row.addStretch(1)
-        column.addLayout(row)
-        column.addStretch(1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(12, 6, 12, 8)
-        whole.addWidget(ScrollBox(inside))
+        self.prompt = VerbButton(theme, translate("RequestTab", "Open the exact request"), icon="quotes")
+        self.curl = VerbButton(theme, translate("RequestTab", "Copy as curl, without the key"), icon="copy")
+        super().__init__(context, (), (self.prompt, self.curl))
         self.prompt.clicked.connect(lambda _checked=False: self._open())
         self.curl.clicked.connect(lambda _checked=False: self._copy())
 
@@ -170,13 +164,8 @@ class RequestTab(QWidget):
         """Show the request of the chosen call, else of the last one that answered."""
         calls = [one for one in trace.steps if isinstance(one.detail, CallStep) and one.detail.number]
         chosen = step if step in calls else (calls[-1] if calls else None)
-        self._step = chosen
-        title, facts = request_facts(chosen, self._context.models.clock)
-        self._title.setText(title)
-        self._facts.show_facts(facts)
-        detail = chosen.detail if chosen is not None else None
-        stored = isinstance(detail, CallStep) and detail.call_id is not None
-        why = "" if stored else self.tr("The prompt of this call is not kept any more")
+        why = missing_prompt_words(trace, chosen)
+        self._say(chosen, *request_facts(chosen, self._context.models.clock, why))
         for button in (self.prompt, self.curl):
             button.allow(why)
 
