@@ -7,8 +7,8 @@ timer.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Hashable, Iterable
+from collections import OrderedDict, deque
+from collections.abc import Callable, Hashable
 from functools import partial
 from math import ceil
 from time import perf_counter
@@ -42,6 +42,9 @@ PORTION = 6
 after each batch."""
 
 Callback = Callable[[], None]
+
+Events = OrderedDict[Hashable, "EngineEvent"]
+"""Events between two callbacks, by their keys."""
 
 
 def coalescing_key(event: EngineEvent) -> Hashable:
@@ -81,8 +84,7 @@ class EngineBridge(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._queue: deque[EngineEvent | Callback] = deque()
-        self._portions: deque[tuple[EngineEvent, ...] | Callback] = deque()
+        self._queue: deque[Events | Callback] = deque()
         self._unsubscribe: Callback | None = None
         self._once: set[Callback] = set()
         self._draining = False
@@ -109,17 +111,30 @@ class EngineBridge(QObject):
             self._unsubscribe()
             self._unsubscribe = None
         self._queue.clear()
-        self._portions.clear()
         self._once.clear()
         self._timer.stop()
 
     def push(self, event: EngineEvent) -> None:
-        """Queue an event; safe to call from a coroutine."""
-        self._add(event)
+        """Queue an event; safe to call from a coroutine.
+
+        It replaces an event with its key at once: in a storm thousands may wait, and many deliveries take some of them.
+        """
+        if self._closed:
+            return
+        last = self._queue[-1] if self._queue else None
+        if not isinstance(last, OrderedDict):
+            last = OrderedDict()
+            self._queue.append(last)
+        key = coalescing_key(event)
+        last.pop(key, None)  # the later event moves to the end, so that revisions keep rising
+        last[key] = event
+        self._wake()
 
     def deliver(self, callback: Callback) -> None:
         """Call `callback` from Qt's loop, in order with the events. Coroutines return their results this way."""
-        self._add(callback)
+        if not self._closed:
+            self._queue.append(callback)
+            self._wake()
 
     def deliver_once(self, callback: Callback) -> None:
         """Call `callback` in a later turn of the loop; further requests before that call are merged into it.
@@ -132,11 +147,6 @@ class EngineBridge(QObject):
         elif callback not in self._once:
             self._once.add(callback)
             self.deliver(partial(self._call_once, callback))
-
-    def _add(self, item: EngineEvent | Callback) -> None:
-        if not self._closed:
-            self._queue.append(item)
-            self._wake()
 
     def _call_once(self, callback: Callback) -> None:
         self._once.discard(callback)
@@ -153,45 +163,27 @@ class EngineBridge(QObject):
 
     def _drain(self) -> None:
         self._draining, began = True, perf_counter()
-        waiting = self._portions = _portions(self._queue)
-        self._queue.clear()
-        until = began + BUSY_S
+        until, left = began + BUSY_S, len(self._queue)  # what a slot asks for comes in a later turn
         try:
-            while waiting:
-                portion = waiting.popleft()
-                if isinstance(portion, tuple):
-                    self.batch_ready.emit(portion)
-                else:
-                    portion()
+            while left and self._queue:
+                left -= self._deliver_some()
                 if perf_counter() > until:
                     break
         finally:
             self._draining, ended = False, perf_counter()
             self._rested_at = ended + REST * (ended - began)
-            while waiting:
-                portion = waiting.pop()
-                self._queue.extendleft(reversed(portion if isinstance(portion, tuple) else (portion,)))
             if self._queue:
                 self._start()
 
-
-def _portions(items: Iterable[EngineEvent | Callback]) -> deque[tuple[EngineEvent, ...] | Callback]:
-    """Coalesce the events between two callbacks, and split them into portions."""
-    portions: deque[tuple[EngineEvent, ...] | Callback] = deque()
-    batch: dict[Hashable, EngineEvent] = {}
-
-    def cut() -> None:
-        events = tuple(batch.values())
-        batch.clear()
-        portions.extend(events[start : start + PORTION] for start in range(0, len(events), PORTION))
-
-    for item in items:
-        if callable(item):
-            cut()
-            portions.append(item)
-        else:
-            key = coalescing_key(item)
-            batch.pop(key, None)  # the later event moves to the end, so that revisions keep rising
-            batch[key] = item
-    cut()
-    return portions
+    def _deliver_some(self) -> bool:
+        """Deliver the first callback, or some of the first events; return whether these were all between callbacks."""
+        first = self._queue[0]
+        if not isinstance(first, OrderedDict):
+            self._queue.popleft()
+            first()
+            return True
+        events = tuple(first.popitem(last=False)[1] for _ in range(min(PORTION, len(first))))
+        if not first:
+            self._queue.popleft()
+        self.batch_ready.emit(events)
+        return not first
