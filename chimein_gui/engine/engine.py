@@ -186,7 +186,7 @@ class Engine:
     def _wire_parts(self, services: Services) -> None:
         setup, store, bus = self._setup, services.store, services.bus
         environment, unit = services.environment, services.unit
-        self.plans = Plans(unit, environment, services.variants)
+        self.plans = Plans(unit, environment, services.variants, services.planner.skip_pages)
         self.plan_history = PlanHistory(store)
         self.prompts, self.dry_runs = services.prompts, services.dry_runs
         self.traces = Traces(unit, environment, services.prompt_archive.flush)

@@ -383,8 +383,8 @@ class FakePlans(FakeVariants):
         self.calls.append(("skip", task_id))
         self._end(task_id, TaskStatus.SKIPPED)
 
-    async def retry(self, chat_id: ChatId) -> None:
-        self.calls.append(("retry", chat_id))
+    async def retry(self, chat_id: ChatId, *, without_pages: bool = False) -> None:
+        self.calls.append(("retry without pages" if without_pages else "retry", chat_id))
         self._console.put_chat(replace(self._console.chats[chat_id], planning_problem=None))
 
     async def reject(self, graph_id: GraphId, reason: str = "") -> None:

@@ -103,8 +103,8 @@ class FakeVariants:
             for one in found
         )
 
-    async def regenerate(self, graph_id: GraphId, instruction: str = "") -> Regenerated:
-        self.asked.append((graph_id, instruction))
+    async def regenerate(self, graph_id: GraphId, instruction: str = "", *, without_pages: bool = False) -> Regenerated:
+        self.asked.append((graph_id, instruction or ("without pages" if without_pages else "")))
         return self.answer
 
     def stop(self, chat_id: ChatId) -> None:

@@ -87,7 +87,7 @@ CASES = [
         Severity.BROKEN,
         "safety filter blocked the prompt",
         "considers the content prohibited. The messages are saved",
-        ["Plan now", "Open the chat"],
+        ["Plan now", "Open the chat", "Open the prompt"],
     ),
     (
         "failed",
@@ -195,7 +195,7 @@ CASES = [
         Severity.DECIDE,
         "Waits for your decision",
         "192.168.1.1/status, refused: private address",
-        ["Open the card"],
+        ["Open the card", "Go on without retrieval"],
     ),
     (
         "pages",

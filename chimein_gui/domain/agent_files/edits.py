@@ -6,6 +6,9 @@ import re
 from typing import NamedTuple
 
 from chimein_gui.domain.agent_files.parsing import AgentFile, Field, parse
+from chimein_gui.domain.retrieval.host_lists import read_host
+
+DENIED_HOSTS = "Denied Hosts"
 
 ORDER = (
     "Agent Name",
@@ -18,7 +21,7 @@ ORDER = (
     "Approval",
     "Role Prompt",
     "Allowed Hosts",
-    "Denied Hosts",
+    DENIED_HOSTS,
     "Agent Sticker Sets",
     "Agent Sticker Set",
     "Agent Stickers",
@@ -106,6 +109,15 @@ def with_value(text: str, name: str, value: str) -> str:
     changed = _added(text, before, name, value) if field is None else _replaced(text, field, value)
     _check(before, parse(changed), name, value)
     return changed
+
+
+def with_host_denied(text: str, host: str) -> str:
+    """Return an agent file that denies a host, unless it does; raises as `with_value`."""
+    field = parse(text).fields.get(DENIED_HOSTS)
+    lines = field.value.split("\n") if field is not None and field.value else []
+    if any(read_host(line) == host for line in lines):
+        return text
+    return with_value(text, DENIED_HOSTS, "\n".join((*lines, host)))
 
 
 def without_lines(text: str, first: int, last: int) -> str:

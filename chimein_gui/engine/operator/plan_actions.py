@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from chimein_gui.domain.events import ChatChanged, EngineEvent, StepChanged
 from chimein_gui.domain.ids import MessageId
@@ -36,6 +36,14 @@ _NOT_BEGUN = frozenset({TaskStatus.WAITING, TaskStatus.READY})
 _IN_THE_MAKING = _NOT_BEGUN | {TaskStatus.RUNNING}
 
 
+class SkipPages(Protocol):
+    """Lets a chat's plan look up no further web page, or lets it again."""
+
+    def __call__(self, chat_id: ChatId, *, skips: bool = ...) -> None:
+        """See `Planner.skip_pages`."""
+        ...
+
+
 class Plans:
     """Lists open steps; rejects, regenerates and retries plans; skips and allows waits."""
 
@@ -44,10 +52,13 @@ class Plans:
         unit: UnitOfWork,
         environment: TransactionEnvironment,
         variants: Variants,
+        skip_pages: SkipPages,
     ) -> None:
+        """`skip_pages` is the planner's; the rest is shared."""
         self._unit = unit
         self._environment = environment
         self._variants = variants
+        self._skip_pages = skip_pages
 
     async def load(self, chat_id: ChatId) -> Loaded[StepChanged]:
         """Return a chat's unfinished steps that are invisible outside, such as a plan being made and waits."""
@@ -66,8 +77,13 @@ class Plans:
         """
         await self._unit.apply(lambda tx: reject_rest(tx, graph_id, reason, self._environment.now()))
 
-    async def regenerate(self, graph_id: GraphId, instruction: str = "") -> Regenerated:
+    async def regenerate(self, graph_id: GraphId, instruction: str = "", *, without_pages: bool = False) -> Regenerated:
         """Ask the model for another version of the unsent part of a plan; it waits to be chosen.
+
+        Args:
+            graph_id: The plan.
+            instruction: The operator's; may be empty.
+            without_pages: Let the model look up no web page for it.
 
         Raises:
             NotFoundError: There is no such plan.
@@ -75,7 +91,7 @@ class Plans:
         """
         log = partial(log_regenerate, graph_id=graph_id, instruction=instruction, now=self._environment.now())
         await self._unit.apply(log, wakes=False)
-        return await self._variants.regenerate(graph_id, instruction)
+        return await self._variants.regenerate(graph_id, instruction, without_pages=without_pages)
 
     async def skip_wait(self, task_id: TaskId) -> None:
         """End a wait; automatic sends that depend on it ask the operator.
@@ -104,14 +120,31 @@ class Plans:
         """
         await self._unit.apply(partial(_cancel_planning, task_id=task_id))
 
-    async def retry(self, chat_id: ChatId) -> None:
+    async def retry(self, chat_id: ChatId, *, without_pages: bool = False) -> None:
         """Plan now, instead of at the next attempt or after the plan was given up.
+
+        Args:
+            chat_id: The conversation.
+            without_pages: Let the model look up no (further) web page for this plan.
 
         Raises:
             NotFoundError: There is no such chat.
             StoreError: Nothing has changed.
         """
-        await self._unit.apply(partial(plan_now, chat_id=chat_id, now=self._environment.now()))
+        if without_pages:
+            self._skip_pages(chat_id)  # before the commit, which may begin the plan
+        is_planned = False
+        try:
+            is_planned = await self._unit.run(partial(_retried, chat_id=chat_id, now=self._environment.now()))
+        finally:
+            if without_pages and not is_planned:
+                self._skip_pages(chat_id, skips=False)
+
+
+def _retried(tx: Transaction, *, chat_id: ChatId, now: datetime) -> tuple[list[EngineEvent], bool]:
+    """Let the plan of a chat be made at once; returns with the events whether there is one to be made."""
+    events = plan_now(tx, chat_id=chat_id, now=now)
+    return events, tx.tasks.open_received(chat_id) is not None
 
 
 def _unseen_steps(tx: Transaction, chat_id: ChatId) -> tuple[StepChanged, ...]:

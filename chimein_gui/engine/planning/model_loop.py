@@ -163,6 +163,10 @@ class CallBudget:
     left: int = MOST_CALLS
     rounds: RoundBudget = field(default_factory=RoundBudget)
 
+    def skip_pages(self) -> None:
+        """Look up no further page; the next prompt offers none."""
+        self.rounds.left = 0
+
 
 def _never() -> bool:
     return False

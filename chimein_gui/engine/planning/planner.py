@@ -80,6 +80,7 @@ class Planner:
         self._claim_due = claim_due or _leave
         self._running: dict[ChatId, PlanInputs] = {}
         self._budgets: dict[TaskId, CallBudget] = {}
+        self._pageless: set[ChatId] = set()
         self._remembers: set[ChatId] = set()
         self._incomplete: set[ChatId] = set()
         self._unsure: set[ChatId] = set()
@@ -146,6 +147,16 @@ class Planner:
             finally:
                 del self._running[chat_id]
         return await self._commit(end, begun)
+
+    def skip_pages(self, chat_id: ChatId, *, skips: bool = True) -> None:
+        """Let a chat's plan look up no further web page, in all its attempts while the program runs; or let it again.
+
+        Of one that is being made, the next prompt offers none.
+        """
+        (self._pageless.add if skips else self._pageless.discard)(chat_id)
+        begun = self._running.get(chat_id)
+        if skips and begun is not None:
+            self._budget(begun).skip_pages()
 
     def newer_trigger(self, chat_id: ChatId) -> None:
         """Cancel the chat's model call because a trigger was stored, at most twice for one set of triggers.
@@ -228,7 +239,10 @@ class Planner:
         """Return the call budget that is left to a plan since the program started."""
         if begun.task is None:
             return CallBudget()
-        return self._budgets.setdefault(begun.task.task_id, CallBudget())
+        budget = self._budgets.setdefault(begun.task.task_id, CallBudget())
+        if begun.chat.chat_id in self._pageless:
+            budget.skip_pages()
+        return budget
 
     async def _commit(self, end: End, begun: PlanInputs) -> Work | None:
         """Store how a plan ended, or a failed attempt if that raises; returns the next action of the chat."""
@@ -256,6 +270,7 @@ class Planner:
             services.on_chosen(chat_id, begun.covers_up_to)
         if is_over and begun.task is not None:
             self._budgets.pop(begun.task.task_id, None)
+            self._pageless.discard(chat_id)
         if chat_id in self._remembers:
             self._remembers.discard(chat_id)
             services.on_stored()

@@ -104,7 +104,7 @@ class Variants:
         self._making: dict[ChatId, _Making] = {}
         self._stop_listening: list[Callable[[], object]] = []
 
-    async def regenerate(self, graph_id: GraphId, instruction: str = "") -> Regenerated:
+    async def regenerate(self, graph_id: GraphId, instruction: str = "", *, without_pages: bool = False) -> Regenerated:
         """Ask the model for another version of the unsent part of a plan.
 
         A send during the call restarts it. A partner's message ends it, and the instruction is kept for the next plan.
@@ -112,6 +112,7 @@ class Variants:
         Args:
             graph_id: The chat's current plan.
             instruction: The operator's instruction; may be empty.
+            without_pages: It looks up no web page.
 
         Raises:
             NotFoundError: There is no such plan.
@@ -122,6 +123,8 @@ class Variants:
         if chat_id in self._making:
             return Regenerated(None, BUSY)
         making = self._making[chat_id] = _Making(graph_id)
+        if without_pages:
+            making.budget.skip_pages()
         self._listen()
         try:
             async with services.slots.turn(services.clock.now(), chat_id):

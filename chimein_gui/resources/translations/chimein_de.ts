@@ -11183,6 +11183,33 @@
     </message>
 </context>
 <context>
+    <name>PageFacts</name>
+    <message>
+        <source>Deny this site</source>
+        <translation>Diese Website verbieten</translation>
+    </message>
+    <message>
+        <source>Go on without retrieval</source>
+        <translation>Ohne Abruf weitermachen</translation>
+    </message>
+    <message>
+        <source>Open page</source>
+        <translation>Seite öffnen</translation>
+    </message>
+    <message>
+        <source>The agent's file denies it</source>
+        <translation>Die Datei des Agenten verbietet sie</translation>
+    </message>
+    <message>
+        <source>This agent has no file any more</source>
+        <translation>Dieser Agent hat keine Datei mehr</translation>
+    </message>
+    <message>
+        <source>This page</source>
+        <translation>Diese Seite</translation>
+    </message>
+</context>
+<context>
     <name>PageList</name>
     <message>
         <source>Pages of the preferences</source>
@@ -11191,6 +11218,13 @@
 </context>
 <context>
     <name>PagesTab</name>
+    <message numerus="yes">
+        <source>%n marker(s) escaped</source>
+        <translation>
+            <numerusform>%n Markierung entschärft</numerusform>
+            <numerusform>%n Markierungen entschärft</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Cache</source>
         <translation>Cache</translation>
@@ -11200,8 +11234,8 @@
         <translation>Kopieren</translation>
     </message>
     <message>
-        <source>Exactly what stands in the prompt</source>
-        <translation>Genau das, was im Prompt steht</translation>
+        <source>Exact text injected as a user turn</source>
+        <translation>Genauer Text, als Nutzerbeitrag eingefügt</translation>
     </message>
     <message>
         <source>Nothing of it stands in the prompt: {why}</source>
@@ -18490,13 +18524,32 @@
             <numerusform>%n Zeichen</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n marker(s) of the page</source>
+        <translation>
+            <numerusform>%n Markierung der Seite</numerusform>
+            <numerusform>%n Markierungen der Seite</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Answered by</source>
         <translation>Beantwortet von</translation>
     </message>
     <message>
+        <source>Escaped</source>
+        <translation>Entschärft</translation>
+    </message>
+    <message>
+        <source>Form</source>
+        <translation>Form</translation>
+    </message>
+    <message>
         <source>In the prompt</source>
         <translation>Im Prompt</translation>
+    </message>
+    <message>
+        <source>LLM call {n}, block {block} of {blocks}</source>
+        <translation>LLM-Aufruf {n}, Block {block} von {blocks}</translation>
     </message>
     <message>
         <source>Read</source>
@@ -18513,6 +18566,10 @@
     <message>
         <source>Requested</source>
         <translation>Verlangt</translation>
+    </message>
+    <message>
+        <source>Requested by</source>
+        <translation>Angefragt von</translation>
     </message>
     <message>
         <source>Round</source>
@@ -18539,8 +18596,23 @@
         <translation>keiner</translation>
     </message>
     <message>
+        <source>readable text</source>
+        <translation>lesbarer Text</translation>
+    </message>
+    <message>
         <source>refused</source>
         <translation>abgelehnt</translation>
+    </message>
+    <message>
+        <source>source of the page</source>
+        <translation>Quelltext der Seite</translation>
+    </message>
+    <message numerus="yes">
+        <source>the first %n character(s); there is more</source>
+        <translation>
+            <numerusform>das erste Zeichen; es gibt mehr</numerusform>
+            <numerusform>die ersten %n Zeichen; es gibt mehr</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -18560,6 +18632,10 @@
     <message>
         <source>Chimein looks for it in Telegram. Nothing is sent twice.</source>
         <translation>Chimein sucht sie bei Telegram. Nichts wird doppelt gesendet.</translation>
+    </message>
+    <message>
+        <source>Go on without retrieval</source>
+        <translation>Ohne Abruf weitermachen</translation>
     </message>
     <message>
         <source>It is not known whether the message arrived</source>
@@ -18619,6 +18695,10 @@
     <message>
         <source>Open the keys</source>
         <translation>Schlüssel öffnen</translation>
+    </message>
+    <message>
+        <source>Open the prompt</source>
+        <translation>Prompt öffnen</translation>
     </message>
     <message>
         <source>Paused by a cap on costs</source>
@@ -19549,6 +19629,10 @@
         <translation>Erneut versuchen</translation>
     </message>
     <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
         <source>context</source>
         <translation>Kontext</translation>
     </message>
@@ -19571,6 +19655,14 @@
     <message>
         <source>tab</source>
         <translation>Reiter</translation>
+    </message>
+    <message>
+        <source>{host} is denied in the file of {agent}. Its next plan looks up nothing there.</source>
+        <translation>{host} ist in der Datei von {agent} verboten. Der nächste Plan ruft dort nichts ab.</translation>
+    </message>
+    <message>
+        <source>{host} is not denied any more.</source>
+        <translation>{host} ist nicht mehr verboten.</translation>
     </message>
 </context>
 <context>

@@ -1071,6 +1071,16 @@
     </message>
 </context>
 <context>
+    <name>PagesTab</name>
+    <message numerus="yes">
+        <source>%n marker(s) escaped</source>
+        <translation>
+            <numerusform>%n marker escaped</numerusform>
+            <numerusform>%n markers escaped</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Palette</name>
     <message numerus="yes">
         <source>%n chat(s)</source>
@@ -1480,6 +1490,20 @@
         <translation>
             <numerusform>%n character</numerusform>
             <numerusform>%n characters</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n marker(s) of the page</source>
+        <translation>
+            <numerusform>%n marker of the page</numerusform>
+            <numerusform>%n markers of the page</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>the first %n character(s); there is more</source>
+        <translation>
+            <numerusform>the first %n character; there is more</numerusform>
+            <numerusform>the first %n characters; there is more</numerusform>
         </translation>
     </message>
 </context>

@@ -74,8 +74,13 @@ class Regenerations(CommandRunner):
         """Return why the last version of a plan failed or could not be chosen, in words; else empty."""
         return self._notes.get(graph_id, "")
 
-    def regenerate(self, approval: Approval, instruction: str = "") -> bool:
+    def regenerate(self, approval: Approval, instruction: str = "", *, without_pages: bool = False) -> bool:
         """Request another version of a card's plan; the draft stays as it is until one is chosen.
+
+        Args:
+            approval: The card.
+            instruction: The operator's; may be empty.
+            without_pages: The model looks up no web page for it.
 
         Returns:
             False if nothing was requested: a version of that plan is being generated, or there is no engine.
@@ -84,7 +89,8 @@ class Regenerations(CommandRunner):
             return False
         self._making[approval.graph_id] = Making(approval.chat_id, instruction, self._clock.now())
         self._set_note(approval, "")
-        self._spawn(self._ask(self._console, approval, instruction), name=f"regenerate {approval.graph_id}")
+        asked = self._ask(self._console, approval, instruction, without_pages=without_pages)
+        self._spawn(asked, name=f"regenerate {approval.graph_id}")
         return True
 
     def stop(self, approval: Approval) -> None:
@@ -105,10 +111,10 @@ class Regenerations(CommandRunner):
             verb = self._refusing(approval, self._console.variants.discard, variant.graph_id)
             self._send(verb, f"discard {variant.graph_id}")
 
-    async def _ask(self, console: EngineApi, approval: Approval, instruction: str) -> None:
+    async def _ask(self, console: EngineApi, approval: Approval, instruction: str, *, without_pages: bool) -> None:
         note = ""
         try:
-            made = await console.plans.regenerate(approval.graph_id, instruction)
+            made = await console.plans.regenerate(approval.graph_id, instruction, without_pages=without_pages)
             note = problem_words(made.problem) or note_sentence(made.note)
         except Exception as error:
             note = error_words(error)

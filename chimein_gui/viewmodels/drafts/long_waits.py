@@ -89,10 +89,10 @@ class LongWaits(CommandRunner):
         if self._console is not None:
             self._send(self._console.plans.skip_wait(step.task_id), f"skip wait {step.task_id}")
 
-    def plan_now(self, chat_id: ChatId) -> None:
-        """Plan a chat again at once, where a plan could not be made."""
+    def plan_now(self, chat_id: ChatId, *, without_pages: bool = False) -> None:
+        """Plan a chat again at once, where a plan could not be made; perhaps without looking up web pages."""
         if self._console is not None:
-            self._send(self._console.plans.retry(chat_id), f"plan now {chat_id}")
+            self._send(self._console.plans.retry(chat_id, without_pages=without_pages), f"plan now {chat_id}")
 
     def _load(self) -> None:
         chat_id = self._chat_id

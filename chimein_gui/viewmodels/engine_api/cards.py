@@ -83,8 +83,11 @@ class DecisionsConsole(Protocol):
 class PlansConsole(Protocol):
     """Plans and their steps."""
 
-    async def regenerate(self, graph_id: GraphId, instruction: str = ...) -> Regenerated:
-        """Request another version of the unsent messages; returns when it is stored, or why there is none."""
+    async def regenerate(self, graph_id: GraphId, instruction: str = ..., *, without_pages: bool = ...) -> Regenerated:
+        """Request another version of the unsent messages; returns when it is stored, or why there is none.
+
+        `without_pages` lets the model look up no web page for it.
+        """
         ...
 
     async def load(self, chat_id: ChatId) -> Loaded[StepChanged]:
@@ -103,8 +106,8 @@ class PlansConsole(Protocol):
         """Cancel what is not sent of a plan; its messages count as answered, also if it was given up."""
         ...
 
-    async def retry(self, chat_id: ChatId) -> None:
-        """Plan a chat again at once."""
+    async def retry(self, chat_id: ChatId, *, without_pages: bool = ...) -> None:
+        """Plan a chat again at once; `without_pages` lets the model look up no web page for that plan."""
         ...
 
     async def cancel_planning(self, task_id: TaskId) -> None:

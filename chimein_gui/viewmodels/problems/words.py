@@ -38,6 +38,8 @@ class ProblemCommand(StrEnum):
     """Show the stored prompt of a plan; the target is its chat and its id."""
     ASK_AGAIN = "ask again"
     """Make a new card of a send that was not sent; the target is the card."""
+    WITHOUT_PAGES = "without pages"
+    """Plan again without looking up web pages; the target is a card, or the ids of chats without a plan."""
     TO_DRAFT = "to draft"
     """Withdraw an approval, so that the send asks again; the target is the card."""
 

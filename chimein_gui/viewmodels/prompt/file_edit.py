@@ -88,7 +88,7 @@ class FileEdit(QObject):
     async def _propose(
         self, console: SourcesConsole, section: PromptSection, edited: str, *, is_again: bool = False
     ) -> None:
-        path = await _path_of(console, section.source)
+        path = await path_of(console, section.source)
         base = await console.read(path)
         text = carried(base, section.first_line, section.text, edited)
         if text is None:
@@ -132,7 +132,7 @@ class FileEdit(QObject):
         self._feed.bridge.deliver(lambda: self.failed.emit(words))
 
 
-async def _path_of(console: SourcesConsole, source: str) -> str:
+async def path_of(console: SourcesConsole, source: str) -> str:
     """Return the path of a source, which may be relative to a config directory."""
     paths = [one.path for one in await console.files() if not one.is_archived]
     ending = "/" + source

@@ -11,6 +11,7 @@ from chimein_gui.domain.traces.summaries import ExportFormat, ExportOptions
 from chimein_gui.viewmodels.core.commands import GuardedJobs
 from chimein_gui.viewmodels.decisions.verbs import file_problem
 from chimein_gui.viewmodels.traces.list import TraceListModel
+from chimein_gui.viewmodels.traces.site_rules import SiteRules
 from chimein_gui.viewmodels.traces.steps import StepTreeModel
 from chimein_gui.viewmodels.words.errors import error_words
 
@@ -190,9 +191,11 @@ class Traces:
     def __init__(self, feed: Feed) -> None:
         self.list = TraceListModel(feed, feed.bridge)
         self.open = OpenTrace(feed, feed.bridge)
+        self.sites = SiteRules(feed.bridge, feed.bridge)
         self.list.row_changed.connect(self.open.touched)
         for model in (self.list, self.open):
             feed.register(model)
+        feed.register(self.sites)
 
 
 def make_traces(feed: Feed) -> Traces:

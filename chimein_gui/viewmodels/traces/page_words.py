@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QCoreApplication
 
+from chimein_gui.domain.prompt.foreign import masked_pieces
+from chimein_gui.domain.replies.replies import BlockKind, parse_reply
+from chimein_gui.domain.traces.steps import CallStep
 from chimein_gui.viewmodels.core.numbers import count_words
 from chimein_gui.viewmodels.core.roles import SPOKEN
 from chimein_gui.viewmodels.core.sanitize import sanitize
@@ -14,6 +17,7 @@ from chimein_gui.viewmodels.traces.words import seconds_words
 
 if TYPE_CHECKING:
     from chimein_gui.domain.retrieval.pages import PageFetched
+    from chimein_gui.domain.traces.steps import Trace, TraceStep
 
 translate = QCoreApplication.translate
 
@@ -48,9 +52,47 @@ def page_sentence(page: PageFetched) -> str:
     return ", ".join((address, page_words(page), seconds_words(page.took_s)))
 
 
-def page_facts(page: PageFetched) -> tuple[tuple[str, str], ...]:
+class AskedBy(NamedTuple):
+    """Where the model asked for a page.
+
+    Attributes:
+        call: Number of the call.
+        block: Number of the block in its reply, from 1.
+        blocks: Number of its blocks.
+        is_raw: The source was asked for.
+    """
+
+    call: int
+    block: int
+    blocks: int
+    is_raw: bool
+
+
+def asked_by(trace: Trace, step: TraceStep, page: PageFetched) -> AskedBy | None:
+    """Return where the model asked for a page; None if that reply is not kept."""
+    call: CallStep | None = None
+    for one in trace.steps:
+        if one.step_id in (step.parent_id, step.step_id):
+            break
+        if isinstance(one.detail, CallStep) and one.detail.number:
+            call = one.detail
+    blocks = parse_reply(call.reply).blocks if call is not None else ()
+    wanted = [block for block in blocks if block.kind is BlockKind.RETRIEVE]
+    is_raw = any("raw" in block.params for block in wanted)
+    for place, block in enumerate(blocks, 1):
+        if block in wanted and page.requested in block.params["urls"].split("\n") and call is not None:
+            return AskedBy(call.number, place, len(blocks), is_raw)
+    return None
+
+
+def page_facts(trace: Trace, step: TraceStep, page: PageFetched) -> tuple[tuple[str, str], ...]:
     """Return the facts of a page, each with its name; addresses are foreign."""
     facts = [(translate("TracePages", "Requested"), page.requested)]
+    asked = asked_by(trace, step, page)
+    if asked is not None:
+        words = translate("TracePages", "LLM call {n}, block {block} of {blocks}")
+        words = words.format(n=asked.call, block=asked.block, blocks=asked.blocks)
+        facts.append((translate("TracePages", "Requested by"), words))
     if page.final != page.requested:
         facts.append((translate("TracePages", "Answered by"), page.final))
     for code, url in page.redirects:
@@ -61,9 +103,27 @@ def page_facts(page: PageFetched) -> tuple[tuple[str, str], ...]:
         facts.append((translate("TracePages", "Trouble"), fault_words(page.error)))
     if page.size:
         facts.append((translate("TracePages", "Read"), size_words(page.size)))
+    facts += _kept_facts(page, asked)
+    facts.append((translate("TracePages", "Round"), str(page.round)))
+    return tuple(facts)
+
+
+def _kept_facts(page: PageFetched, asked: AskedBy | None) -> list[tuple[str, str]]:
+    """Return what of a page stands in the prompt, and in which form."""
+    facts = []
     if page.used_chars:
         number = page.used_chars
         used = translate("TracePages", "%n character(s)", "", number)
+        if page.is_cut:
+            used = translate("TracePages", "the first %n character(s); there is more", "", number)
         facts.append((translate("TracePages", "In the prompt"), used))
-    facts.append((translate("TracePages", "Round"), str(page.round)))
-    return tuple(facts)
+    escaped = sum(one.is_mark for one in masked_pieces(page.text))
+    if escaped:
+        words = translate("TracePages", "%n marker(s) of the page", "", escaped)
+        facts.append((translate("TracePages", "Escaped"), words))
+    if asked is not None and page.used_chars and page.refusal is None and page.error is None:
+        form = (
+            translate("TracePages", "source of the page") if asked.is_raw else translate("TracePages", "readable text")
+        )
+        facts.append((translate("TracePages", "Form"), form))
+    return facts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
@@ -11,7 +11,7 @@ from chimein_gui.domain.agents import NEEDS_LOG_IN
 from chimein_gui.domain.approvals import AskReason, may_be_taken_up
 from chimein_gui.domain.notes import NoteKind, PlanningKind, is_of
 from chimein_gui.domain.prompt.model_faults import ModelFault
-from chimein_gui.domain.retrieval.pages import PageFetched
+from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
 from chimein_gui.domain.tasks import METHODS, TaskStatus
 from chimein_gui.domain.traces.summaries import TraceKind, TraceState
 from chimein_gui.viewmodels.accounts.login_words import log_in_word
@@ -42,6 +42,9 @@ _USUAL = (NoteKind.NOT_DUE, NoteKind.PREDECESSOR, NoteKind.NEXT_PART, NoteKind.U
 
 _OFFLINE = (NoteKind.OFFLINE, NoteKind.STAYS_LOGGED_OUT)
 
+_UNPLANNED = frozenset({TraceState.REFUSED, TraceState.FAILED, TraceState.RETRYING})
+"""States of a plan that was not made, and that another try may make."""
+
 translate = QCoreApplication.translate
 
 
@@ -68,7 +71,32 @@ def reason_of(trace: Trace, around: Around) -> Problem | None:
     row = trace.summary
     make = _BY_STATE.get(row.state) if row.kind is TraceKind.PLAN else None
     found = make(trace, around) if make is not None else None
-    return found or _other(row) or _pages(trace)
+    found = found or _other(row) or _pages(trace)
+    way = way_without_pages(trace, around.problem) if found is not None else None
+    if found is None or way is None or not (_page_words(trace) or row.state in _UNPLANNED):
+        return found
+    return replace(found, actions=(*found.actions[:1], way, *found.actions[1:]))
+
+
+def way_without_pages(trace: Trace, problem: PlanningProblem | None) -> ProblemAction | None:
+    """Return the way to plan again without web pages; None if the plan looked up none, or nothing waits.
+
+    Args:
+        trace: The trace.
+        problem: Why the chat has no plan now, or None.
+    """
+    row = trace.summary
+    fault = row.problem.cause if row.problem is not None else None
+    wanted = any(isinstance(one.detail, PageFetched | RetrievalRound) for one in trace.steps)
+    if row.kind is not TraceKind.PLAN or not (wanted or (fault is not None and fault.kind is ModelFault.ONLY_PAGES)):
+        return None
+    words = translate("TraceReasons", "Go on without retrieval")
+    cards = _cards(trace, TaskStatus.AWAITING_DECISION)
+    if cards:
+        return ProblemAction(ProblemCommand.WITHOUT_PAGES, words, cards[0])
+    if row.state in _UNPLANNED and problem is not None and (problem.is_given_up or problem.is_retried):
+        return ProblemAction(ProblemCommand.WITHOUT_PAGES, words, (row.chat_id,))
+    return None
 
 
 def _refused(trace: Trace, around: Around) -> Problem:
@@ -83,7 +111,11 @@ def _refused(trace: Trace, around: Around) -> Problem:
         ),
         ModelFault.CALLS_USED_UP: translate("TraceReasons", "The plan used up its model calls without a reply"),
     }.get(kind, translate("TraceReasons", "The model refused the request, so there is no reply"))  # type: ignore[arg-type]
-    return Problem("refused", Severity.BROKEN, "alert", cause, _unplanned(row, around), _again(row, around))
+    actions = _again(row, around)
+    if row.graph_id is not None:
+        words = translate("TraceReasons", "Open the prompt")
+        actions += (ProblemAction(ProblemCommand.OPEN_PROMPT, words, (row.chat_id, row.graph_id)),)
+    return Problem("refused", Severity.BROKEN, "alert", cause, _unplanned(row, around), actions)
 
 
 def _failed(trace: Trace, around: Around) -> Problem:

@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.errors import ModelTransientError
 from chimein_gui.domain.ids import ChatId
 from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
 from chimein_gui.domain.prompt.prompts import ModelReply, Prompt, Usage
@@ -25,6 +26,7 @@ from chimein_gui.domain.retrieval.refusals import RefusalRule
 from chimein_gui.domain.retrieval.turns import read_page
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.llm.calls import PlanTrace
+from chimein_gui.engine.operator.plan_actions import Plans
 from tests.fakes.pages import FakePages
 from tests.support.async_tests import OpenedInLoop
 from tests.support.planning_room import NORA, PlanningRoom, planning_room
@@ -207,6 +209,60 @@ async def test_another_version_looks_up_as_well(room: PlanningRoom, web: FakePag
     assert [wanted.addresses for wanted in web.wanted] == [(FERRY,)]
     assert pages_of(room.model.prompts[-1]) == [FERRY]
     assert [call.purpose for call in await room.booked()] == ["plan", "regenerate", "regenerate"]
+
+
+async def test_another_version_is_made_without_pages_if_the_operator_wants_that(
+    room: PlanningRoom, web: FakePages
+) -> None:
+    plan = await planned(room)
+    room.model.script += [asks(FERRY, beside="\n# «send»\nI don't know.")]
+    made = await room.variants.regenerate(plan, without_pages=True)
+    assert made.graph_id is not None, made.note
+    assert web.wanted == []
+    assert not offers(room.model.prompts[-1])
+    room.model.script += [asks(FERRY), "# «send»\nAt 21:40."]
+    await room.variants.regenerate(plan)
+    assert len(web.wanted) == 1, "the next version looks up again"
+
+
+async def test_a_plan_that_failed_after_a_look_up_goes_on_without_pages(room: PlanningRoom, web: FakePages) -> None:
+    operator = Plans(room.services.unit, room.services.environment, room.variants, room.planner.skip_pages)
+    room.model.script += [asks(FERRY), ModelTransientError("busy")]
+    await room.plan("when does it leave ?")
+    await operator.retry(room.room.chat_id, without_pages=True)
+    room.model.script += [ModelTransientError("busy"), asks(MENU, beside="\n# «send»\nIn the evening.")]
+    await room.planner.plan(room.room.chat_id)
+    await operator.retry(room.room.chat_id)
+    await room.planner.plan(room.room.chat_id)
+    assert [draft.text for draft in await room.drafts()] == ["In the evening."]
+    assert [wanted.addresses for wanted in web.wanted] == [(FERRY,)]
+    assert [offers(prompt) for prompt in room.model.prompts] == [True, True, False, False]
+    room.model.script += [asks(MENU), "# «send»\nPlum cake."]
+    await room.plan("and what is there to eat ?")
+    assert len(web.wanted) == 2, "the next plan looks up again"
+
+
+async def test_a_look_up_that_is_under_way_is_the_last_one(room: PlanningRoom, web: FakePages) -> None:
+    web.gate = asyncio.Event()
+    operator = Plans(room.services.unit, room.services.environment, room.variants, room.planner.skip_pages)
+    room.model.script += [asks(FERRY), "# «send»\nAt 21:40."]
+    await room.due("when is the last boat?")
+    job = room.start()
+    while not web.wanted:  # noqa: ASYNC110 - the fake has no event for it
+        await asyncio.sleep(0)
+    await operator.retry(room.room.chat_id, without_pages=True)
+    web.gate.set()
+    await job
+    assert not offers(room.model.prompts[-1])
+    assert [draft.text for draft in await room.drafts()] == ["At 21:40."]
+
+
+async def test_where_nothing_is_to_be_planned_the_next_plan_looks_up(room: PlanningRoom, web: FakePages) -> None:
+    operator = Plans(room.services.unit, room.services.environment, room.variants, room.planner.skip_pages)
+    await operator.retry(room.room.chat_id, without_pages=True)
+    room.model.script += [asks(FERRY), "# «send»\nAt 21:40."]
+    await room.plan()
+    assert len(web.wanted) == 1
 
 
 async def test_a_plan_that_is_only_observed_looks_up_as_well(room: PlanningRoom, web: FakePages) -> None:

@@ -83,7 +83,8 @@ class TracePage(QWidget):
         self.waterfall.entered.connect(self.focus_detail)
         self.waterfall.left.connect(self.left)
         context.models.chats.chats_changed.connect(self._look_at_chats)
-        context.models.agents.summary_changed.connect(self.show_reason)
+        context.models.agents.summary_changed.connect(self._look_around)
+        context.models.agents.dataChanged.connect(lambda *_rows: self._look_around())
         self.show_tab(REPLY)
 
     def _build(self) -> None:
@@ -152,7 +153,12 @@ class TracePage(QWidget):
     def _look_at_chats(self, touched: frozenset[ChatId]) -> None:
         trace = self._model.trace
         if trace is not None and trace.summary.chat_id in touched:
-            self.show_reason()
+            self._look_around()
+
+    def _look_around(self) -> None:
+        """Show what can be done now: the chat or its agent changed."""
+        self.show_reason()
+        self.pages.facts.refresh()
 
     def want_call(self, call_id: CallId | None) -> None:
         """Begin the next trace that is shown with this call; None begins with its last one."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject
 
+from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.settings.answering import Answering
 from chimein_gui.domain.spending.caps import Release
 from chimein_gui.ui.requests import (
@@ -27,7 +28,6 @@ from chimein_gui.viewmodels.problems.words import ProblemAction, ProblemCommand
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId, GraphId
     from chimein_gui.domain.spending.caps import CapKey
     from chimein_gui.ui.shell.context import ShellContext
@@ -65,24 +65,26 @@ class ProblemCommands(QObject):
                 self._plan_now(target)
             case ProblemCommand.ADD_TO_CAP | ProblemCommand.LIFT_CAP:
                 self._release(cast("CapKey", target), _ANSWERS[action.verb])
+            case ProblemCommand.WITHOUT_PAGES:
+                self._plan_without_pages(target)
+            case ProblemCommand.ASK_AGAIN:
+                window.models.draft_commands.take_up(cast("Approval", target))
+            case ProblemCommand.TO_DRAFT:
+                window.models.actions.undo(cast("Approval", target))
             case _:
                 self._show(action)
 
     def _show(self, action: ProblemAction) -> None:
         window, target = self._window, action.target
         match action.verb:
+            case ProblemCommand.OPEN_COSTS:
+                window.requests.send(ShowCosts())
             case ProblemCommand.OPEN_KEYS:
                 window.requests.send(ShowPreferences(Page.KEYS))
             case ProblemCommand.OPEN_CARD:
                 window.requests.send(ShowDraft(cast("ApprovalId", target)))
             case ProblemCommand.OPEN_PROMPT:
                 window.requests.send(ShowPrompt(*cast("tuple[ChatId, GraphId]", target)))
-            case ProblemCommand.ASK_AGAIN:
-                window.models.draft_commands.take_up(cast("Approval", target))
-            case ProblemCommand.TO_DRAFT:
-                window.models.actions.undo(cast("Approval", target))
-            case ProblemCommand.OPEN_COSTS:
-                window.requests.send(ShowCosts())
             case ProblemCommand.OPEN_FOLDER:
                 self._open_folder(str(target))
             case ProblemCommand.REVIEW:
@@ -98,6 +100,15 @@ class ProblemCommands(QObject):
     def _plan_now(self, chats: object) -> None:
         for chat_id in cast("Iterable[ChatId]", chats):
             self._window.models.waits.plan_now(chat_id)
+
+    def _plan_without_pages(self, target: object) -> None:
+        models = self._window.models
+        if isinstance(target, Approval):  # the draft stays, and the other version stands beside it
+            models.regenerations.regenerate(target, without_pages=True)
+            self._window.requests.send(ShowDraft(target.approval_id))
+            return
+        for chat_id in cast("Iterable[ChatId]", target):
+            models.waits.plan_now(chat_id, without_pages=True)
 
     def _open_folder(self, path: str) -> None:
         place = Path(path)

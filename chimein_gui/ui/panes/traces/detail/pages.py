@@ -4,29 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from chimein_gui.domain.prompt.foreign import masked_pieces
 from chimein_gui.domain.retrieval.pages import PageFetched
+from chimein_gui.domain.retrieval.turns import page_turns
 from chimein_gui.ui.panes.traces.detail.cells import Cell, CellRow, CellTable, Column
+from chimein_gui.ui.panes.traces.detail.page_facts import PageFacts
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
-from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
+from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.surfaces.surface import Card
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.text.mono_text import MonoText, Run
+from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Face
-from chimein_gui.viewmodels.traces.page_words import cache_word, page_facts, page_sentence, page_status, used_words
+from chimein_gui.viewmodels.traces.page_words import cache_word, page_sentence, page_status, used_words
 from chimein_gui.viewmodels.traces.step_words import fault_words, rule_words, size_words
 from chimein_gui.viewmodels.traces.words import seconds_words
 
 if TYPE_CHECKING:
     from chimein_gui.domain.traces.steps import Trace, TraceStep
     from chimein_gui.ui.pane import PaneContext
-
-FACTS = 7
 
 
 class PagesTab(QWidget):
@@ -52,54 +53,44 @@ class PagesTab(QWidget):
             Column(self.tr("Time"), 62, at_end=True),
         )
         self.table = CellTable(theme, self.tr("Pages"), columns)
-        self._head = PlainLabel(theme, self.tr("Exactly what stands in the prompt"), Face.SMALL_STRONG, "text2")
+        self._head = PlainLabel(theme, self.tr("Exact text injected as a user turn"), Face.SMALL_STRONG, "text2")
+        self._escaped = StateChip(theme)
+        self._header = PlainLabel(theme, "", Face.SMALL, "accent_text")
         self.copy = VerbButton(theme, self.tr("Copy"), icon="copy", kind=Kind.QUIET)
         self.text = MonoText(theme, self.tr("Text of the page, as it stands in the prompt"))
-        self._facts = [self._fact() for _ in range(FACTS)]
+        self.facts = PageFacts(context)
         self._none = PlainLabel(theme, self.tr("Nothing was retrieved for this plan."), Face.SMALL, "text2")
         self._pages: dict[int, PageFetched] = {}
+        self._steps: dict[int, TraceStep] = {}
+        self._trace: Trace | None = None
         self._below = QSplitter()
         self._build()
         self.table.picked.connect(self._show_page)
         self.copy.clicked.connect(lambda _checked=False: QGuiApplication.clipboard().setText(self.text.whole_text()))
 
-    def _fact(self) -> tuple[PlainLabel, PlainLabel]:
-        theme = self._context.theme
-        return PlainLabel(theme, "", Face.SMALL, "text2"), PlainLabel(theme, "", Face.SMALL)
-
     def _build(self) -> None:
         theme = self._context.theme
-        left, facts = QWidget(), QWidget()
+        left = QWidget()
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         row = QHBoxLayout()
-        row.addWidget(self._head, 1)
+        row.setSpacing(8)
+        row.addWidget(self._head)
+        row.addWidget(self._escaped)
+        row.addStretch(1)
         row.addWidget(self.copy)
         column.addLayout(row)
         box = Card(theme)
         inside = QVBoxLayout(box)
         inside.setContentsMargins(4, 4, 4, 4)
+        inside.setSpacing(0)
+        inside.addWidget(self._header)
         inside.addWidget(self.text)
         column.addWidget(box, 1)
-        grid = QGridLayout(facts)
-        grid.setContentsMargins(12, 8, 12, 8)
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(4)
-        grid.setColumnStretch(1, 1)
-        for place, (name, value) in enumerate(self._facts):
-            value.setWordWrap(True)
-            value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            grid.addWidget(name, place, 0, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(value, place, 1)
-        grid.setRowStretch(FACTS, 1)
-        card = Card(theme)
-        around = QVBoxLayout(card)
-        around.setContentsMargins(2, 2, 2, 2)
-        around.addWidget(ScrollBox(facts))
         self._below.setChildrenCollapsible(False)
         self._below.addWidget(left)
-        self._below.addWidget(card)
+        self._below.addWidget(self.facts)
         self._below.setSizes([620, 330])
         self.table.setMaximumHeight(132)
         whole = QVBoxLayout(self)
@@ -111,6 +102,8 @@ class PagesTab(QWidget):
 
     def show_trace(self, trace: Trace, step: TraceStep | None) -> None:
         """Show the addresses of a trace, and choose that of a step if it is one."""
+        self._trace = trace
+        self._steps = {one.step_id: one for one in trace.steps if isinstance(one.detail, PageFetched)}
         self._pages = {one.step_id: one.detail for one in trace.steps if isinstance(one.detail, PageFetched)}
         self.table.show_rows([_row(key, page) for key, page in self._pages.items()])
         for part in (self.table, self._below):
@@ -127,23 +120,26 @@ class PagesTab(QWidget):
         return self._pages.get(key) if isinstance(key, int) else None
 
     def _show_page(self, key: object) -> None:
-        page = self.page
+        page, step = self.page, self._steps.get(key) if isinstance(key, int) else None
         if page is None:
             return
+        turn = page_turns((page,), "")[0]
+        self._header.setText(foreign_text.line(f"{turn.role} · {turn.parts[0]}", 600))
+        self._header.setVisible(bool(page.text))
+        pieces = masked_pieces(page.text)
+        escaped = sum(one.is_mark for one in pieces)
+        words = self.tr("%n marker(s) escaped", "", escaped)
+        self._escaped.say(IconLabel("shield", words, "danger") if escaped else None)
         self.copy.allow("" if page.text else self.tr("There is no text"))
         if page.text:
-            pieces = masked_pieces(page.text)
             runs = (Run(one.text, *(("danger", "danger_soft") if one.is_mark else ())) for one in pieces)
             self.text.show_runs(tuple(runs))
         else:
             why = rule_words(page.refusal) if page.refusal is not None else ""
             why = why or (fault_words(page.error) if page.error is not None else "")
             self.text.show_runs((Run(self.tr("Nothing of it stands in the prompt: {why}").format(why=why), "danger"),))
-        facts = page_facts(page)
-        for place, (name, value) in enumerate(self._facts):
-            known = facts[place] if place < len(facts) else ("", "")
-            name.setText(known[0])
-            value.setText(foreign_text.body(known[1]))
+        if self._trace is not None and step is not None:
+            self.facts.show_page(self._trace, step, page)
         self.picked.emit(key)
 
 
