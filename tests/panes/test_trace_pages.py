@@ -84,7 +84,7 @@ def test_the_facts_say_who_asked_how_much_is_used_and_what_was_escaped(desktop, 
     pane = shown(READ, PRIVATE)
     facts = facts_of(pane)
     assert facts["Requested by"] == "LLM call 1, block 2 of 2"
-    assert facts["In the prompt"] == "the first 40000 characters; there is more"
+    assert facts["In the prompt"] == "the first 40,000 characters; there is more"
     assert facts["Escaped"] == "2 markers of the page"
     assert facts["Form"] == "readable text"
     assert desktop.sees("2 markers escaped", pane)

@@ -33,7 +33,7 @@ from chimein_gui.ui.requests import ShowChat, ShowContext, ShowLog, ShowPlan, Sh
 from chimein_gui.viewmodels.paging.window import KEPT_PAGES, PAGE_ROWS
 from chimein_gui.viewmodels.traces.step_words import fault_words, rule_words
 from chimein_gui.viewmodels.traces.steps import marks_of
-from chimein_gui.viewmodels.traces.words import seconds_words
+from chimein_gui.viewmodels.traces.words import figures_of, seconds_words
 from tests.fakes.console import approval
 from tests.fakes.console_history import decided
 from tests.fakes.console_traces import steps_of, traced
@@ -287,6 +287,42 @@ def test_the_menu_keeps_exports_and_leads_on(desktop, pane, popped, tmp_path):
         assert actions[name].isEnabled()
     pane.verbs.menu(EDITED)
     assert not [one for one in sent if isinstance(one, ShowChat | ShowPlan | ShowLog)]
+
+
+def test_in_a_small_pane_the_list_is_a_strip_until_its_filters_are_wanted(desktop, pane, qtbot):
+    desktop.window.activateWindow()
+    desktop.window.resize(1280, 720)
+    desktop.settle()
+    side, steps = pane.side, pane.page.waterfall
+    assert side.is_narrow
+    assert side.width() == 56
+    assert not side.words.isVisible()
+    assert "Sent, edited" in hand.rows(side.list)[0], "a screen reader hears the whole row"
+    assert not steps.shows_notes
+    figures = [figure for figure in pane.page.head._figures if figure.isVisible()]
+    assert len(figures) == len(figures_of(pane.model.trace))
+    assert len({figure.y() for figure in figures}) == 2
+    steps.setFocus()
+    desktop.press(steps, Qt.Key.Key_Slash, "/")
+    assert not side.is_narrow
+    assert desktop.window.focusWidget() is side.words
+    assert side.width() >= 200
+    desktop.press(side.words, Qt.Key.Key_Escape)
+    assert side.is_narrow
+    assert desktop.window.focusWidget() is side.list
+    desktop.button("Search and filter", side).click()
+    desktop.press(side.words, Qt.Key.Key_Return)
+    assert side.is_narrow
+    side.more.click()
+    steps.setFocus()
+    qtbot.waitUntil(lambda: side.is_narrow)  # the filters are left
+    steps.choose(7)
+    assert "refused: private address" in pane.page._about.text()
+    desktop.window.resize(1440, 900)
+    desktop.settle()
+    assert side.words.isVisible()
+    assert steps.shows_notes
+    assert len({figure.y() for figure in figures}) == 1
 
 
 def test_it_opens_the_trace_of_a_plan_or_says_that_there_is_none(desktop, pane):

@@ -18518,13 +18518,6 @@
 <context>
     <name>TracePages</name>
     <message numerus="yes">
-        <source>%n character(s)</source>
-        <translation>
-            <numerusform>%n Zeichen</numerusform>
-            <numerusform>%n Zeichen</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n marker(s) of the page</source>
         <translation>
             <numerusform>%n Markierung der Seite</numerusform>
@@ -18562,10 +18555,6 @@
     <message>
         <source>Refused by the rule</source>
         <translation>Abgelehnt durch die Regel</translation>
-    </message>
-    <message>
-        <source>Requested</source>
-        <translation>Verlangt</translation>
     </message>
     <message>
         <source>Requested by</source>
@@ -18607,12 +18596,13 @@
         <source>source of the page</source>
         <translation>Quelltext der Seite</translation>
     </message>
-    <message numerus="yes">
-        <source>the first %n character(s); there is more</source>
-        <translation>
-            <numerusform>das erste Zeichen; es gibt mehr</numerusform>
-            <numerusform>die ersten %n Zeichen; es gibt mehr</numerusform>
-        </translation>
+    <message>
+        <source>the first {n} characters; there is more</source>
+        <translation>die ersten {n} Zeichen; es gibt mehr</translation>
+    </message>
+    <message>
+        <source>{n} characters</source>
+        <translation>{n} Zeichen</translation>
     </message>
 </context>
 <context>
@@ -18849,6 +18839,10 @@
     <message>
         <source>Rejected</source>
         <translation>Abgelehnt</translation>
+    </message>
+    <message>
+        <source>Search and filter</source>
+        <translation>Suchen und filtern</translation>
     </message>
     <message>
         <source>Search traces</source>

@@ -1486,24 +1486,10 @@
 <context>
     <name>TracePages</name>
     <message numerus="yes">
-        <source>%n character(s)</source>
-        <translation>
-            <numerusform>%n character</numerusform>
-            <numerusform>%n characters</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n marker(s) of the page</source>
         <translation>
             <numerusform>%n marker of the page</numerusform>
             <numerusform>%n markers of the page</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>the first %n character(s); there is more</source>
-        <translation>
-            <numerusform>the first %n character; there is more</numerusform>
-            <numerusform>the first %n characters; there is more</numerusform>
         </translation>
     </message>
 </context>

@@ -87,7 +87,7 @@ def asked_by(trace: Trace, step: TraceStep, page: PageFetched) -> AskedBy | None
 
 def page_facts(trace: Trace, step: TraceStep, page: PageFetched) -> tuple[tuple[str, str], ...]:
     """Return the facts of a page, each with its name; addresses are foreign."""
-    facts = [(translate("TracePages", "Requested"), page.requested)]
+    facts: list[tuple[str, str]] = []
     asked = asked_by(trace, step, page)
     if asked is not None:
         words = translate("TracePages", "LLM call {n}, block {block} of {blocks}")
@@ -112,11 +112,10 @@ def _kept_facts(page: PageFetched, asked: AskedBy | None) -> list[tuple[str, str
     """Return what of a page stands in the prompt, and in which form."""
     facts = []
     if page.used_chars:
-        number = page.used_chars
-        used = translate("TracePages", "%n character(s)", "", number)
+        used = translate("TracePages", "{n} characters")
         if page.is_cut:
-            used = translate("TracePages", "the first %n character(s); there is more", "", number)
-        facts.append((translate("TracePages", "In the prompt"), used))
+            used = translate("TracePages", "the first {n} characters; there is more")
+        facts.append((translate("TracePages", "In the prompt"), used.format(n=count_words(page.used_chars))))
     escaped = sum(one.is_mark for one in masked_pieces(page.text))
     if escaped:
         words = translate("TracePages", "%n marker(s) of the page", "", escaped)

@@ -49,11 +49,11 @@ class SiteRules(CommandRunner):
 
     Attributes:
         denied: A site is denied; carries the `DeniedSite`.
-        taken_back: It is not denied any more; carries the `DeniedSite`.
+        undone: It is not denied any more; carries the `DeniedSite`.
     """
 
     denied = Signal(object)
-    taken_back = Signal(object)
+    undone = Signal(object)
 
     def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
         super().__init__(bridge, parent)
@@ -63,10 +63,10 @@ class SiteRules(CommandRunner):
         if self._console is not None:
             self._send(self._deny(self._console, agent, host), f"deny {host}")
 
-    def take_back(self, site: DeniedSite) -> None:
+    def undo(self, site: DeniedSite) -> None:
         """Restore the file; what was changed in it since stays, or nothing is written."""
         if self._console is not None:
-            self._send(self._take_back(self._console, site), f"allow {site.host}")
+            self._send(self._undo(self._console, site), f"allow {site.host}")
 
     async def _deny(self, console: EngineApi, agent: Agent, host: str) -> None:
         path = await path_of(console.sources, agent.spec.source)
@@ -77,11 +77,11 @@ class SiteRules(CommandRunner):
         site = DeniedSite(host, agent.spec.name, path, before, saved.text)
         self._bridge.deliver(lambda: self.denied.emit(site))
 
-    async def _take_back(self, console: EngineApi, site: DeniedSite) -> None:
+    async def _undo(self, console: EngineApi, site: DeniedSite) -> None:
         saved = await console.sources.save(site.path, site.after, site.before)
         if saved.is_conflict:
             raise RefusedError(Note(ConfigReason.FILE_CHANGED, PurePath(site.path).name))
-        self._bridge.deliver(lambda: self.taken_back.emit(site))
+        self._bridge.deliver(lambda: self.undone.emit(site))
 
 
 def host_of(page: PageFetched) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.ui.panes.traces.looks import state_sign
 from chimein_gui.ui.widgets.controls.icon_button import IconButton
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from chimein_gui.domain.traces.steps import Trace
     from chimein_gui.ui.pane import PaneContext
 
-FIGURES = 6
+FIGURES, A_ROW = 6, 3
 FEW_BELOW = 700
-"""Width in px below which only half of the figures are shown."""
+"""Width in px below which key caps are left out."""
 
 
 class _Figure(QWidget):
@@ -71,12 +71,13 @@ class TraceHead(Surface):
         self.what_if = VerbButton(theme, self.tr("Run as what-if"), icon="flask")
         self.more = IconButton(theme, "dots", self.tr("More"))
         self._figures = [_Figure(context) for _ in range(FIGURES)]
-        self._shown = 0
+        self._grid = QGridLayout()
+        self._shown, self._columns, self._is_small = 0, 0, False
         self._build()
         self.more.clicked.connect(lambda _checked=False: self.menu_asked.emit())
 
     def _build(self) -> None:
-        row, figures = QHBoxLayout(), QHBoxLayout()
+        row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self._title)
         row.addWidget(self.chat)
@@ -84,15 +85,15 @@ class TraceHead(Surface):
         row.addStretch(1)
         for button in (self.prompt, self.context, self.what_if, self.more):
             row.addWidget(button)
-        figures.setSpacing(26)
-        for figure in self._figures:
-            figures.addWidget(figure)
-        figures.addStretch(1)
+        self._grid.setHorizontalSpacing(26)
+        self._grid.setVerticalSpacing(4)
+        self._grid.setColumnStretch(FIGURES, 1)
+        self._arrange(FIGURES)
         column = QVBoxLayout(self)
         set_rtl_margins(column, 16, 8, 12, 8)
         column.setSpacing(6)
         column.addLayout(row)
-        column.addLayout(figures)
+        column.addLayout(self._grid)
 
     def show_trace(self, trace: Trace) -> None:
         """Show another trace."""
@@ -111,10 +112,22 @@ class TraceHead(Surface):
             button.allow(has_plan)
         self.fit()
 
+    def set_small(self, *, small: bool) -> None:
+        """Put the figures into rows of three, or into one row."""
+        self._is_small = small
+        self.fit()
+
+    def _arrange(self, columns: int) -> None:
+        if columns != self._columns:
+            self._columns = columns
+            for place, figure in enumerate(self._figures):
+                self._grid.addWidget(figure, place // columns, place % columns)
+
     def fit(self) -> None:
-        """Show as many figures and key caps as have room."""
+        """Show the figures in as many rows as they need, and key caps if they have room."""
         few = self.width() < FEW_BELOW * self._context.theme.percent / 100
+        self._arrange(A_ROW if few or self._is_small else FIGURES)
         for place, figure in enumerate(self._figures):
-            figure.setVisible(place < (min(3, self._shown) if few else self._shown))
+            figure.setVisible(place < self._shown)
         for button in (self.prompt, self.context):
             button.show_key(shown=not few)

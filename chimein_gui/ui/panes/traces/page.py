@@ -22,7 +22,7 @@ from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.traces.reasons import Around, reason_of
-from chimein_gui.viewmodels.traces.step_words import step_name
+from chimein_gui.viewmodels.traces.step_words import step_name, step_note
 from chimein_gui.viewmodels.traces.words import seconds_words
 
 if TYPE_CHECKING:
@@ -140,6 +140,13 @@ class TracePage(QWidget):
             self.waterfall.choose(self._step_id)
         self.refresh()
 
+    def set_small(self, *, small: bool) -> None:
+        """Leave out what has no room in a small pane."""
+        self.head.set_small(small=small)
+        self.waterfall.shows_notes = not small
+        self.waterfall.viewport().update()
+        self.refresh()
+
     def show_reason(self) -> None:
         """Show why the plan failed or waits, with what can be done now."""
         trace, models = self._model.trace, self._context.models
@@ -177,8 +184,13 @@ class TracePage(QWidget):
         if trace is None:
             return
         self._tabs[self._stack.currentIndex()].show_trace(trace, step)
-        words = f"{foreign_text.line(step_name(step), 80)} · {seconds_words(step.took_s)}" if step is not None else ""
-        self._about.setText(words)
+        self._about.setText(self._about_step(step) if step is not None else "")
+
+    def _about_step(self, step: TraceStep) -> str:
+        """Return name and time of a step, and its note where that does not stand beside the bar."""
+        note = "" if self.waterfall.shows_notes else foreign_text.line(step_note(step), 80)
+        parts = (foreign_text.line(step_name(step), 80), note, seconds_words(step.took_s))
+        return " · ".join(part for part in parts if part)
 
     def show_tab(self, place: int) -> None:
         """Show another tab."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.domain.prompt.sent import CallId
 from chimein_gui.domain.traces.summaries import TraceFilter
@@ -46,6 +46,10 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.traces.site_rules import DeniedSite
 
 
+SMALL_BELOW = 1240
+"""Width in px below which the list is a strip of icons."""
+
+
 class TracesPane(Pane):
     """It reads only while it is visible."""
 
@@ -66,6 +70,7 @@ class TracesPane(Pane):
         self._keys = TraceKeys(context.models.single_keys, self)
         self._call: CallId | None = None
         self.menu: QMenu | None = None
+        self._is_small, self._sizes_when_wide = False, [316, 900]
         self._build()
         self._wire()
         self.refresh()
@@ -112,7 +117,7 @@ class TracesPane(Pane):
             self._keys.watch(watched)
         self._keys.stepped.connect(side.list.step)
         self._keys.tab_wanted.connect(page.show_tab)
-        self._keys.searched.connect(side.words.setFocus)
+        self._keys.searched.connect(side.focus_search)
         self._keys.prompt_wanted.connect(self.open_prompt)
         self._keys.context_wanted.connect(self.open_context)
         head = page.head
@@ -128,13 +133,17 @@ class TracesPane(Pane):
         page.pages.facts.asked.connect(lambda action: send(RunAction(action)))
         page.pages.facts.deny_asked.connect(self._deny)
         self.sites.denied.connect(self._tell_denied)
-        self.sites.taken_back.connect(self._tell_allowed)
+        self.sites.undone.connect(self._tell_allowed)
         self.sites.failed.connect(self.news.fail)
         page.reason.asked.connect(lambda action: send(RunAction(action)))
         page.step.draft_asked.connect(lambda approval_id: send(ShowDraft(approval_id)))
+        side.widened.connect(lambda widened: self._fit(widened=widened))
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._follow_focus)
         find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        find.activated.connect(side.words.setFocus)
+        find.activated.connect(side.focus_search)
 
     # --- the pane -------------------------------------------------------------------------------------------------
 
@@ -165,7 +174,28 @@ class TracesPane(Pane):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._fit()
         self.page.head.fit()
+
+    def _fit(self, *, widened: bool = False) -> None:
+        """Make a strip of the list where the pane is small, unless its filters are wanted."""
+        scale = self._context.theme.percent / 100
+        small = self.width() < SMALL_BELOW * scale
+        narrow = small and not widened
+        if narrow != self.side.is_narrow:
+            if narrow:
+                self._sizes_when_wide = self._split.sizes()
+            self.side.set_narrow(narrow=narrow)
+            sizes = [self.side.width(), self.width()] if narrow else self._sizes_when_wide
+            self._split.setSizes(sizes)
+        if small is not self._is_small:
+            self._is_small = small
+            self.page.set_small(small=small)
+
+    def _follow_focus(self, _old: QWidget | None, now: QWidget | None) -> None:
+        """Make the list a strip again once the filters are left."""
+        if self._is_small and not self.side.is_narrow and now is not None and not self.side.isAncestorOf(now):
+            self._fit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -248,7 +278,7 @@ class TracesPane(Pane):
         host, agent = (foreign_text.isolate(foreign_text.line(one, 60)) for one in (site.host, site.agent))
         words = self.tr("{host} is denied in the file of {agent}. Its next plan looks up nothing there.")
         sign = IconLabel("check", words.format(host=host, agent=agent), "ok")
-        self.news.say(sign, self.tr("Undo"), lambda: self.sites.take_back(site))
+        self.news.say(sign, self.tr("Undo"), lambda: self.sites.undo(site))
 
     def _tell_allowed(self, site: DeniedSite) -> None:
         host = foreign_text.isolate(foreign_text.line(site.host, 60))

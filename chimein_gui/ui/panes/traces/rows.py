@@ -47,6 +47,9 @@ class TraceDelegate(QStyledItemDelegate):
     """Two lines: who answers whom and when; what became of it, the message, and the cost.
 
     Each appearance is painted once and cached.
+
+    Attributes:
+        is_narrow: There is room for an icon and the time alone.
     """
 
     def __init__(self, context: PaneContext, view: QListView) -> None:
@@ -54,6 +57,7 @@ class TraceDelegate(QStyledItemDelegate):
         self._context, self._theme, self._view = context, context.theme, view
         self.pictures = RowPictures(context.theme, "pane")
         context.theme.fonts_changed.connect(self.pictures.clear)
+        self.is_narrow = False
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(120, max(54, round(2.1 * self._theme.metrics(Face.BODY).height() + 20)))
@@ -90,10 +94,23 @@ class TraceDelegate(QStyledItemDelegate):
         draw_tile(painter, colours, rect.adjusted(6, 1, -6, -2))
         identity = theme.identity(look.identity)
         painter.fillRect(QRectF(rect.left() + 12, rect.top() + 8, STRIPE, rect.height() - 17), identity)
+        if self.is_narrow:
+            self._paint_narrow(painter, rect, look)
+            return
         line = QRectF(rect.left() + LEAD, rect.bottom(), rect.width() - LEAD - 10, 1)
         painter.fillRect(line, theme.color("line"))
         self._paint_head(painter, rect, look)
         self._paint_state(painter, rect, look)
+
+    def _paint_narrow(self, painter: QPainter, rect: QRectF, look: TraceLook) -> None:
+        """Paint the icon of the state above the time; the tool tip has the rest."""
+        theme, left = self._theme, rect.left() + 15
+        middle = left + (rect.right() - 4 - left) / 2
+        spot = QRectF(middle - 8, rect.top() + rect.height() * 0.3 - 8, 16, 16)
+        icons.draw(painter, look.sign.icon, theme.color(look.sign.token), spot)
+        width = min(theme.metrics(Face.META).horizontalAdvance(look.time), rect.right() - left)
+        at = QPointF(middle - width / 2, rect.top() + rect.height() * 0.7)
+        marks.draw_line(painter, theme.font(Face.META), theme.color("text2"), at, look.time, width + 1)
 
     def _paint_head(self, painter: QPainter, rect: QRectF, look: TraceLook) -> None:
         theme, middle = self._theme, rect.top() + rect.height() * 0.32

@@ -5,12 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QSortFilterProxyModel, Qt, QTimer, Signal
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QStackedWidget, QVBoxLayout
+from PySide6.QtCore import QEvent, QModelIndex, QSortFilterProxyModel, Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QListView,
+    QStackedWidget,
+    QToolTip,
+    QVBoxLayout,
+    QWidget,
+)
 
 from chimein_gui.domain.traces.summaries import EVERYTHING, PROBLEMS, TraceFilter, TraceKind, TraceState, TraceSummary
 from chimein_gui.ui.panes.traces.rows import TraceDelegate
 from chimein_gui.ui.widgets.controls.form_fields import Choice, LineField
+from chimein_gui.ui.widgets.controls.icon_button import IconButton
 from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
@@ -24,13 +33,19 @@ from chimein_gui.viewmodels.core.roles import ItemRole
 from chimein_gui.viewmodels.traces.words import span_words
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QKeyEvent, QPaintEvent
+    from PySide6.QtGui import QHelpEvent, QKeyEvent, QPaintEvent
 
     from chimein_gui.domain.ids import ChatId
     from chimein_gui.domain.traces.summaries import TraceId
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.viewmodels.core.roles import Index
     from chimein_gui.viewmodels.traces.list import TraceListModel
+
+STRIP = 56
+"""Width of the list in a narrow pane, px."""
+
+QWIDGETSIZE_MAX = 16_777_215
+"""No limit of a width, for Qt."""
 
 TYPING_MS = 200
 """Time after the last key until the traces are searched, ms."""
@@ -66,7 +81,8 @@ class TraceList(QListView):
         self._model, self._theme = model, context.theme
         self._picked: TraceSummary | None = None
         speak_rows_only(self)
-        self.setItemDelegate(TraceDelegate(context, self))
+        self._rows = TraceDelegate(context, self)
+        self.setItemDelegate(self._rows)
         self.setAccessibleName(self.tr("Traces"))
         self.setFrameShape(QListView.Shape.NoFrame)
         self.setMouseTracking(True)
@@ -88,6 +104,22 @@ class TraceList(QListView):
         """The chosen row."""
         row = self.currentIndex().data(ItemRole) if self.currentIndex().isValid() else None
         return row if isinstance(row, TraceSummary) else None
+
+    def set_narrow(self, *, narrow: bool) -> None:
+        """Show an icon and the time of each plan alone; the rest is in a tool tip."""
+        self._rows.is_narrow = narrow
+        self._rows.pictures.clear()
+        bars = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if narrow else Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        self.setVerticalScrollBarPolicy(bars)
+        self.viewport().update()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and self._rows.is_narrow:
+            helps: QHelpEvent = event  # type: ignore[assignment]
+            words = self.indexAt(helps.pos()).data(Qt.ItemDataRole.AccessibleTextRole)
+            QToolTip.showText(helps.globalPos(), foreign_text.tool_tip(str(words)) if words else "", self)
+            return True
+        return super().viewportEvent(event)
 
     def step(self, by: int) -> None:
         """Choose the trace `by` rows further down."""
@@ -125,7 +157,16 @@ class TraceList(QListView):
 
 
 class TraceSide(Surface):
-    """Search, what became of it, agent, chat, further marks; below them the list."""
+    """Search, what became of it, agent, chat, further marks; below them the list.
+
+    In a narrow pane it is a strip of icons, until its filters are asked for.
+
+    Attributes:
+        is_narrow: It is a strip.
+        widened: The filters were asked for, or are no longer needed; carries whether they are.
+    """
+
+    widened = Signal(bool)
 
     def __init__(self, context: PaneContext, model: TraceListModel) -> None:
         theme = context.theme
@@ -143,6 +184,9 @@ class TraceSide(Surface):
         self.span.hide()
         self._span = EVERYTHING
         self.list = TraceList(context, model)
+        self.more = IconButton(theme, "filter", self.tr("Search and filter"))
+        self._fields = QWidget()
+        self.is_narrow = False
         self.empty = EmptyState(theme, "traces")
         self.empty.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._stack = QStackedWidget()
@@ -161,10 +205,12 @@ class TraceSide(Surface):
 
     def _build(self) -> None:
         row = QHBoxLayout()
+        self.more.clicked.connect(lambda _checked=False: self.focus_search())
+        self.more.hide()
         row.setSpacing(6)
         for choice in (self.agent, self.chat, self.marks):
             row.addWidget(choice, 1)
-        top = QVBoxLayout()
+        top = QVBoxLayout(self._fields)
         set_rtl_margins(top, 12, 8, 10, 6)
         top.setSpacing(6)
         top.addWidget(self.words)
@@ -176,7 +222,8 @@ class TraceSide(Surface):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(top)
+        column.addWidget(self.more, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addWidget(self._fields)
         column.addWidget(self._stack, 1)
 
     def refresh(self) -> None:
@@ -226,8 +273,28 @@ class TraceSide(Surface):
                 self.tr("No traces yet"), self.tr("Each plan leaves one: what was read, asked, answered and decided.")
             )
 
+    def set_narrow(self, *, narrow: bool) -> None:
+        """Become a strip of icons, or show everything again."""
+        self.is_narrow = narrow
+        scale = self._theme.percent / 100
+        self._fields.setVisible(not narrow)
+        self.more.setVisible(narrow)
+        self.list.set_narrow(narrow=narrow)
+        if narrow:
+            self.setFixedWidth(round(STRIP * scale))
+        else:
+            self.setMinimumWidth(0)
+            self.setMaximumWidth(QWIDGETSIZE_MAX)
+
+    def focus_search(self) -> None:
+        """Focus the search field; a strip becomes wide first."""
+        if self.is_narrow:
+            self.widened.emit(True)
+        self.words.setFocus()
+
     def focus_list(self) -> None:
         """Focus the list, or what stands in its place."""
+        self.widened.emit(False)
         (self.list if self._stack.currentIndex() else self.empty).setFocus()
 
     def show_all(self) -> None:

@@ -222,7 +222,7 @@ class StepDelegate(QStyledItemDelegate):
     def _paint_note(self, painter: QPainter, bar: QRectF, lanes: Lanes, step: TraceStep) -> None:
         """Paint the note behind the bar, else before it; where neither has room the tool tip has it."""
         theme, note = self._theme, foreign_text.line(step_note(step), 200)
-        if not note:
+        if not note or not (self._view.shows_notes or is_bad(step)):
             return
         width = theme.metrics(Face.SMALL).horizontalAdvance(note)
         behind, before = lanes.last + 12 - bar.right() - 8, bar.left() - lanes.first - 8
@@ -261,6 +261,7 @@ class Waterfall(QTreeView):
     """The keys of a tree work; Escape leads back to the list.
 
     Attributes:
+        shows_notes: Notes stand beside the bars; otherwise only those of what failed do, and the tool tip has all.
         picked: Another step is current, or none; carries it.
         entered: Return was pressed on a step.
         left: Escape was pressed.
@@ -273,6 +274,7 @@ class Waterfall(QTreeView):
     def __init__(self, context: PaneContext, model: StepTreeModel) -> None:
         super().__init__()
         self._theme, self._steps = context.theme, model
+        self.shows_notes = True
         speak_rows_only(self)
         self.setModel(model)
         self.setItemDelegate(StepDelegate(context.theme, self, model))

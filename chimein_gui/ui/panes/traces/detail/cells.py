@@ -44,6 +44,8 @@ class Cell(NamedTuple):
     text: str
     token: str = "text1"
     strong: bool = False
+    span: int = 1
+    """Columns that it takes; those behind it stay empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +120,10 @@ class _Delegate(QStyledItemDelegate):
         focused = self._view.hasFocus() and bool(state & SELECTED)
         colours = colours_of(theme, Role.ROW, row_state(state, focused=focused))
         draw_tile(painter, colours, rect.adjusted(4, 1, -4, -1))
-        places = _places(self._view.columns, rect.width(), theme.percent / 100)
+        places = tuple(_places(self._view.columns, rect.width(), theme.percent / 100))
         middle = rect.center().y() + 0.5
-        for cell, column, (left, right) in zip(row.cells, self._view.columns, places, strict=True):
+        for number, (cell, column) in enumerate(zip(row.cells, self._view.columns, strict=True)):
+            left, right = places[number][0], places[number + cell.span - 1][1]
             face = Face.SMALL_STRONG if cell.strong else Face.SMALL
             words = foreign_text.line(cell.text, 300)
             begin = max(left, right - theme.metrics(face).horizontalAdvance(words)) if column.at_end else left

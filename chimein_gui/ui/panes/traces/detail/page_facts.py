@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.surfaces.surface import Card
 from chimein_gui.ui.widgets.text import external_links, foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.traces.page_words import page_facts
 from chimein_gui.viewmodels.traces.reasons import way_without_pages
@@ -67,16 +68,25 @@ class PageFacts(QWidget):
             value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             grid.addWidget(name, place, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(value, place, 1)
-        for place, button in enumerate((self.link, self.deny, self.without)):
-            grid.addWidget(button, FACTS + place, 0, 1, 2, Qt.AlignmentFlag.AlignLeft)
-        grid.setRowStretch(FACTS + 3, 1)
+        grid.setRowStretch(FACTS, 1)
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        row.addWidget(self.link)
+        row.addWidget(self.deny)
+        row.addStretch(1)
+        below = QVBoxLayout()
+        set_rtl_margins(below, 8, 0, 8, 6)
+        below.setSpacing(6)
+        below.addWidget(self.without, 0, Qt.AlignmentFlag.AlignLeft)
+        below.addLayout(row)
         card = Card(theme)
         around = QVBoxLayout(card)
         around.setContentsMargins(2, 2, 2, 2)
-        around.addWidget(ScrollBox(inside))
+        around.addWidget(ScrollBox(inside), 1)
+        around.addLayout(below)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
+        set_rtl_margins(column, 8, 4, 0, 0)
+        column.setSpacing(6)
         column.addWidget(PlainLabel(theme, self.tr("This page"), Face.SMALL_STRONG, "text2"))
         column.addWidget(card, 1)
 

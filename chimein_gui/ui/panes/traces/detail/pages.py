@@ -17,9 +17,10 @@ from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.surfaces.surface import Card
 from chimein_gui.ui.widgets.text import foreign_text
-from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.text.mono_text import MonoText, Run
 from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.traces.page_words import cache_word, page_sentence, page_status, used_words
 from chimein_gui.viewmodels.traces.step_words import fault_words, rule_words, size_words
@@ -55,7 +56,7 @@ class PagesTab(QWidget):
         self.table = CellTable(theme, self.tr("Pages"), columns)
         self._head = PlainLabel(theme, self.tr("Exact text injected as a user turn"), Face.SMALL_STRONG, "text2")
         self._escaped = StateChip(theme)
-        self._header = PlainLabel(theme, "", Face.SMALL, "accent_text")
+        self._header = ElidedLabel(theme, "", Face.SMALL, "accent_text")
         self.copy = VerbButton(theme, self.tr("Copy"), icon="copy", kind=Kind.QUIET)
         self.text = MonoText(theme, self.tr("Text of the page, as it stands in the prompt"))
         self.facts = PageFacts(context)
@@ -85,13 +86,16 @@ class PagesTab(QWidget):
         inside = QVBoxLayout(box)
         inside.setContentsMargins(4, 4, 4, 4)
         inside.setSpacing(0)
-        inside.addWidget(self._header)
+        set_rtl_margins(above := QHBoxLayout(), 8, 4, 8, 0)
+        above.addWidget(self._header)
+        inside.addLayout(above)
         inside.addWidget(self.text)
         column.addWidget(box, 1)
         self._below.setChildrenCollapsible(False)
         self._below.addWidget(left)
         self._below.addWidget(self.facts)
         self._below.setSizes([620, 330])
+        self.table.setMinimumHeight(78)
         self.table.setMaximumHeight(132)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(12, 4, 12, 8)
@@ -143,16 +147,25 @@ class PagesTab(QWidget):
         self.picked.emit(key)
 
 
+def _between(page: PageFetched) -> tuple[Cell, ...]:
+    """Return type, size, use and cache; of a refused address the rule stands there."""
+    if page.refusal is not None:
+        return Cell(rule_words(page.refusal), "danger", span=4), Cell(""), Cell(""), Cell("")
+    return (
+        Cell(page.content_type.partition(";")[0], "text2"),
+        Cell(size_words(page.size) if page.size else "", "text2"),
+        Cell(used_words(page), "attention" if page.is_cut else "text2"),
+        Cell(cache_word(page), "text2"),
+    )
+
+
 def _row(key: int, page: PageFetched) -> CellRow:
     bad = page.refusal is not None or page.error is not None
     token = "danger" if bad else "ok"
     cells = (
         Cell(page.requested, "danger" if page.refusal is not None else "text1"),
         Cell(page_status(page), token, strong=True),
-        Cell(page.content_type.partition(";")[0], "text2"),
-        Cell(size_words(page.size) if page.size else "", "text2"),
-        Cell(used_words(page), "attention" if page.is_cut else "text2"),
-        Cell(cache_word(page), "text2"),
+        *_between(page),
         Cell(seconds_words(page.took_s), "text2"),
     )
     return CellRow(key, cells, page_sentence(page))
