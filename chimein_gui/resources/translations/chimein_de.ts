@@ -11217,6 +11217,21 @@
     </message>
 </context>
 <context>
+    <name>PageVerbs</name>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>{host} is denied in the file of {agent}. Its next plan looks up nothing there.</source>
+        <translation>{host} ist in der Datei von {agent} verboten. Der nächste Plan ruft dort nichts ab.</translation>
+    </message>
+    <message>
+        <source>{host} is not denied any more.</source>
+        <translation>{host} ist nicht mehr verboten.</translation>
+    </message>
+</context>
+<context>
     <name>PagesTab</name>
     <message numerus="yes">
         <source>%n marker(s) escaped</source>
@@ -19623,10 +19638,6 @@
         <translation>Erneut versuchen</translation>
     </message>
     <message>
-        <source>Undo</source>
-        <translation>Rückgängig</translation>
-    </message>
-    <message>
         <source>context</source>
         <translation>Kontext</translation>
     </message>
@@ -19649,14 +19660,6 @@
     <message>
         <source>tab</source>
         <translation>Reiter</translation>
-    </message>
-    <message>
-        <source>{host} is denied in the file of {agent}. Its next plan looks up nothing there.</source>
-        <translation>{host} ist in der Datei von {agent} verboten. Der nächste Plan ruft dort nichts ab.</translation>
-    </message>
-    <message>
-        <source>{host} is not denied any more.</source>
-        <translation>{host} ist nicht mehr verboten.</translation>
     </message>
 </context>
 <context>

@@ -14,6 +14,7 @@ from chimein_gui.ui.pane import Pane, PaneContext
 from chimein_gui.ui.panes.traces.keys import TraceKeys
 from chimein_gui.ui.panes.traces.menu import TraceVerbs
 from chimein_gui.ui.panes.traces.page import TracePage
+from chimein_gui.ui.panes.traces.page_verbs import PageVerbs
 from chimein_gui.ui.panes.traces.side import TraceSide
 from chimein_gui.ui.requests import (
     ClosePane,
@@ -30,7 +31,6 @@ from chimein_gui.ui.widgets.controls.legend import KeyLegend
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.news import News
 from chimein_gui.ui.widgets.surfaces.surface import Footer
-from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
 
     from chimein_gui.domain.traces.summaries import TraceId, TraceSummary
-    from chimein_gui.viewmodels.traces.site_rules import DeniedSite
 
 
 SMALL_BELOW = 1240
@@ -58,10 +57,11 @@ class TracesPane(Pane):
         self._context = context
         theme = context.theme
         models = context.own(make_traces)
-        self.traces, self.model, self.sites = models.list, models.open, models.sites
+        self.traces, self.model = models.list, models.open
         self.side = TraceSide(context, self.traces)
         self.page = TracePage(context, self.model)
         self.news = News(theme)
+        self.of_page = PageVerbs(context, models, self.page.pages, self.news, self)
         self.verbs = TraceVerbs(context, self.model, self.news, self)
         self._empty = EmptyState(theme, "traces")
         self._stack = QStackedWidget()
@@ -130,11 +130,6 @@ class TracesPane(Pane):
         page.request.prompt_asked.connect(lambda call_id: self.open_prompt(call_id=call_id))
         page.request.curl_asked.connect(self.model.curl)
         page.step.message_asked.connect(lambda chat_id, message_id: send(ShowMessage(chat_id, message_id)))
-        page.pages.facts.asked.connect(lambda action: send(RunAction(action)))
-        page.pages.facts.deny_asked.connect(self._deny)
-        self.sites.denied.connect(self._tell_denied)
-        self.sites.undone.connect(self._tell_allowed)
-        self.sites.failed.connect(self.news.fail)
         page.reason.asked.connect(lambda action: send(RunAction(action)))
         page.step.draft_asked.connect(lambda approval_id: send(ShowDraft(approval_id)))
         side.widened.connect(lambda widened: self._fit(widened=widened))
@@ -267,22 +262,6 @@ class TracesPane(Pane):
         else:
             words = self.tr("This plan has no trace any more, or none yet.")
             self.news.say(IconLabel("info", words, "info"))
-
-    def _deny(self, host: str) -> None:
-        row = self.shown
-        agent = self._context.models.agents.find(row.agent_id) if row is not None else None
-        if agent is not None and host:
-            self.sites.deny(agent, host)
-
-    def _tell_denied(self, site: DeniedSite) -> None:
-        host, agent = (foreign_text.isolate(foreign_text.line(one, 60)) for one in (site.host, site.agent))
-        words = self.tr("{host} is denied in the file of {agent}. Its next plan looks up nothing there.")
-        sign = IconLabel("check", words.format(host=host, agent=agent), "ok")
-        self.news.say(sign, self.tr("Undo"), lambda: self.sites.undo(site))
-
-    def _tell_allowed(self, site: DeniedSite) -> None:
-        host = foreign_text.isolate(foreign_text.line(site.host, 60))
-        self.news.say(IconLabel("undo", self.tr("{host} is not denied any more.").format(host=host), "info"))
 
     # --- ways out -------------------------------------------------------------------------------------------------
 

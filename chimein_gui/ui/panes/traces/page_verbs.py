@@ -1,0 +1,50 @@
+"""What can be done with a page of a trace: deny its site, and go on without pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from chimein_gui.ui.requests import RunAction
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.theme.marks import IconLabel
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from chimein_gui.ui.pane import PaneContext
+    from chimein_gui.ui.panes.traces.detail.pages import PagesTab
+    from chimein_gui.ui.widgets.surfaces.news import News
+    from chimein_gui.viewmodels.traces.open_trace import Traces
+    from chimein_gui.viewmodels.traces.site_rules import DeniedSite
+
+
+class PageVerbs(QObject):
+    """Does what the tab of pages asks for, and says what became of it."""
+
+    def __init__(self, context: PaneContext, models: Traces, tab: PagesTab, news: News, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._context, self._models, self._news = context, models, news
+        send = context.requests.send
+        tab.facts.asked.connect(lambda action: send(RunAction(action)))
+        tab.facts.deny_asked.connect(self._deny)
+        models.sites.denied.connect(self._tell_denied)
+        models.sites.undone.connect(self._tell_allowed)
+        models.sites.failed.connect(news.fail)
+
+    def _deny(self, host: str) -> None:
+        trace = self._models.open.trace
+        agent = self._context.models.agents.find(trace.summary.agent_id) if trace is not None else None
+        if agent is not None and host:
+            self._models.sites.deny(agent, host)
+
+    def _tell_denied(self, site: DeniedSite) -> None:
+        host, agent = (foreign_text.isolate(foreign_text.line(one, 60)) for one in (site.host, site.agent))
+        words = self.tr("{host} is denied in the file of {agent}. Its next plan looks up nothing there.")
+        sign = IconLabel("check", words.format(host=host, agent=agent), "ok")
+        self._news.say(sign, self.tr("Undo"), lambda: self._models.sites.undo(site))
+
+    def _tell_allowed(self, site: DeniedSite) -> None:
+        host = foreign_text.isolate(foreign_text.line(site.host, 60))
+        self._news.say(IconLabel("undo", self.tr("{host} is not denied any more.").format(host=host), "info"))
