@@ -5,11 +5,12 @@ from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import QRect
-from PySide6.QtGui import QFontMetricsF, QPainter, QPixmap
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPixmap
+from PySide6.QtWidgets import QApplication, QWidget
 
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.messages.row_pictures import RowPictures
+from chimein_gui.ui.widgets.rows import paint_budget
 from chimein_gui.ui.widgets.text import foreign_text, text_block
 from chimein_gui.ui.widgets.text.word_diff import WordDiff
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
@@ -210,3 +211,45 @@ def test_a_text_without_room_for_all_of_it_says_that_there_is_more(qtbot, text):
     plain = diff.grab().toImage()
     diff._laid_out[200, 1] = replace(one, cut=None)
     assert diff.grab().toImage() != plain
+
+
+class _Rows(QWidget):
+    """Ten rows, each painted once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pictures = RowPictures(Theme(), "pane")
+        self.in_sight: list[int] = []
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        for row in range(10):
+            place = QRect(0, row * 20, 100, 20)
+            if event.region().intersects(place):
+                self.pictures.draw(painter, place, row, lambda _painter, _rect: None)
+        painter.end()
+        self.in_sight.append(self.pictures.painted)
+
+
+def test_rows_that_take_too_long_follow_in_the_next_frames_and_a_picture_has_all_at_once(qtbot, monkeypatch):
+    monkeypatch.setattr(paint_budget, "BUDGET_S", 0.0)
+    window, rows = paint_budget.BudgetedWindow(), _Rows()
+    qtbot.addWidget(window)
+    window.setCentralWidget(rows)
+    window.resize(100, 200)
+    window.show()
+    qtbot.waitUntil(lambda: bool(rows.in_sight))
+    rows.pictures.clear()
+    rows.pictures.painted = 0
+    rows.in_sight.clear()
+    rows.grab()
+    assert rows.in_sight == [10]
+    rows.pictures.clear()
+    rows.pictures.painted = 0
+    rows.in_sight.clear()
+    rows.update()
+    qtbot.waitUntil(lambda: rows.pictures.painted == 10)
+    assert rows.in_sight == list(range(1, 11))
+    rows.update()
+    qtbot.waitUntil(lambda: len(rows.in_sight) == 11)
+    assert rows.pictures.painted == 10

@@ -10,7 +10,9 @@ from collections.abc import Callable, Hashable
 
 from PySide6.QtCore import QPoint, QRect, QRectF
 from PySide6.QtGui import QColor, QPainter, QPixmap
+from PySide6.QtWidgets import QWidget
 
+from chimein_gui.ui.widgets.rows.paint_budget import BUDGET
 from chimein_gui.ui.widgets.theme.mirror import mirror
 from chimein_gui.ui.widgets.theme.theme import Theme
 
@@ -45,6 +47,7 @@ class RowPictures:
         self._kept: OrderedDict[Hashable, tuple[QPixmap, int]] = OrderedDict()
         self.bytes = 0
         self.painted = 0
+        self._frame = 0
         theme.changed.connect(self.clear)
 
     def clear(self) -> None:
@@ -54,6 +57,9 @@ class RowPictures:
 
     def draw(self, painter: QPainter, rect: QRect, key: Hashable, paint: Paint, *, turned: bool = False) -> None:
         """Draw a row from the cache, or paint it and cache the image.
+
+        Where painting has taken long in this frame, there is only the ground until the next one; each list paints at
+        least one row in a frame.
 
         Args:
             painter: The painter of the view.
@@ -78,6 +84,9 @@ class RowPictures:
                 paint(painter, QRectF(rect))
                 painter.restore()
                 return
+            if self._frame == BUDGET.frame and BUDGET.is_spent and self._postpone(painter, rect):
+                return
+            self._frame = BUDGET.frame
             picture, whole_row = self._paint(rect, ratio, paint, turned=turned)
             known = (picture, cost)
             if whole_row:
@@ -85,6 +94,15 @@ class RowPictures:
         else:
             self._kept.move_to_end(whole)
         painter.drawPixmap(rect.topLeft(), known[0])
+
+    def _postpone(self, painter: QPainter, rect: QRect) -> bool:
+        """Leave a row for the next frame; False where it is not known which place of a widget it is."""
+        device = painter.device()
+        if not isinstance(device, QWidget) or not painter.worldTransform().isIdentity():
+            return False
+        painter.fillRect(rect, QColor(self._theme.color(self._ground)))
+        device.update(rect)
+        return True
 
     def _paint(self, rect: QRect, ratio: float, paint: Paint, *, turned: bool) -> tuple[QPixmap, bool]:
         self.painted += 1

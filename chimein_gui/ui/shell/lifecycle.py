@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QMainWindow
+
+from chimein_gui.ui.widgets.rows.paint_budget import BudgetedWindow
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QCloseEvent
 
 
-class CloseGuardWindow(QMainWindow):
+class CloseGuardWindow(BudgetedWindow):
     """A main window that does not close by itself.
 
     Attributes:
