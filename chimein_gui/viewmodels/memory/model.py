@@ -11,6 +11,7 @@ from chimein_gui.domain.events import Remembered
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind
 from chimein_gui.viewmodels.memory.cards import EntriesModel, Place
 from chimein_gui.viewmodels.memory.changes import MemoryChanges
+from chimein_gui.viewmodels.memory.chats_by_peer import ChatsByPeer
 from chimein_gui.viewmodels.memory.history import HistoryModel
 from chimein_gui.viewmodels.memory.jobs import MemoryJobs
 from chimein_gui.viewmodels.memory.people import KnownMemories, PeopleModel, PersonRow, rows_of
@@ -87,6 +88,7 @@ class MemoryModel(QObject):
         self._look.setInterval(LOOK_MS)
         self._look.timeout.connect(self.refresh)
         self._watched = self._is_reading = False
+        self._chats = ChatsByPeer(models)
         models.bridge.batch_ready.connect(self._receive)
         self._jobs.failed.connect(self._fail)
         self.changes.made.connect(self._take_change)
@@ -251,12 +253,7 @@ class MemoryModel(QObject):
         if chosen is not self.chosen:
             return
         self._is_reading = False
-        names = {one.agent_id: one.spec.name for one in self._models.agents.items()}
-        titles: dict[tuple[str, PeerId], str] = {
-            (names[chat.agent_id], chat.info.peer_id): chat.info.title
-            for chat in self._models.chats.all_chats()
-            if chat.agent_id in names
-        }
+        titles = self._chats.titles()
         scopes = {one.spec.name: one.spec.memory_scope for one in self._models.agents.items()}
         conflicts = self.changes.conflicts
         for page in pages:
@@ -318,11 +315,7 @@ class MemoryModel(QObject):
         name = agent_name or (self.chosen.agent_name if self.chosen is not None else "")
         if peer is None or not name:
             return None
-        names = {one.agent_id: one.spec.name for one in self._models.agents.items()}
-        for chat in self._models.chats.all_chats():
-            if chat.info.peer_id == peer and names.get(chat.agent_id) == name:
-                return chat
-        return None
+        return self._chats.find(name, peer)
 
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:
         if any(isinstance(event, Remembered) for event in events):
