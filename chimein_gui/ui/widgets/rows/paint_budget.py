@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from math import inf
-from time import perf_counter
+from time import thread_time
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 BUDGET_S = 0.006
-"""How long rows that are not cached are painted in one frame of a window, seconds; the others follow in the next."""
+"""How long rows that are not cached are painted in one frame of a window, seconds of the thread; the others follow."""
 
 
 class PaintBudget:
@@ -34,13 +34,13 @@ class PaintBudget:
     @property
     def is_spent(self) -> bool:
         """Return whether rows have to wait for the next frame."""
-        return perf_counter() > self._ends_at
+        return thread_time() > self._ends_at
 
     @contextmanager
     def of_a_frame(self) -> Iterator[None]:
         """Limit what is painted meanwhile."""
         self.frame += 1
-        self._ends_at = perf_counter() + BUDGET_S
+        self._ends_at = thread_time() + BUDGET_S
         try:
             yield
         finally:
