@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Callable
 from typing import Any
 
 import gi  # type: ignore[import-not-found,import-untyped,unused-ignore]
@@ -26,10 +27,13 @@ class Reader:
         nodes: How many things it met.
         heard: How many events it heard.
         gone: How many things were gone when it asked for them.
+        longest_s: How long the slowest single answer took.
+        slowest: What was asked then.
     """
 
     def __init__(self) -> None:
         self.walks = self.nodes = self.heard = self.gone = 0
+        self.longest_s, self.slowest = 0.0, ""
         self._events = GLib.MainContext.default()
         self._listener = Atspi.EventListener.new(self._hear)
         for kind in ("object:", "window:", "focus:"):
@@ -53,15 +57,26 @@ class Reader:
 
     def _read(self, node: Any, todo: list[Any]) -> None:
         try:
-            node.get_name()
-            node.get_state_set()
-            node.get_index_in_parent()
-            if (table := node.get_table_iface()) is not None:
-                for row in range(table.get_n_rows()):
-                    table.get_accessible_at(row, 0)
-            todo += [node.get_child_at_index(number) for number in range(node.get_child_count())]
+            ask = self._ask
+            name = ask("name", node.get_name)
+            ask("states", node.get_state_set)
+            ask("index", node.get_index_in_parent)
+            if (table := ask("table", node.get_table_iface)) is not None:
+                for row in range(ask(f"rows of {name}", table.get_n_rows)):
+                    ask(f"row {row} of {name}", table.get_accessible_at, row, 0)
+            count = ask(f"children of {name}", node.get_child_count)
+            todo += [ask(f"child {number} of {name}", node.get_child_at_index, number) for number in range(count)]
         except GLib.GError:
             self.gone += 1
+
+    def _ask(self, what: str, question: Callable[..., Any], *more: int) -> Any:
+        """Ask one thing, and keep how long the slowest answer took."""
+        began = time.monotonic()
+        try:
+            return question(*more)
+        finally:
+            if (took := time.monotonic() - began) > self.longest_s:
+                self.longest_s, self.slowest = took, what
 
     def _hear(self, event: Any) -> None:
         self.heard += 1
@@ -78,7 +93,8 @@ def main() -> None:
     reader = Reader()
     while time.monotonic() < ends:
         reader.walk()
-    told = {"walks": reader.walks, "nodes": reader.nodes, "heard": reader.heard, "gone": reader.gone}
+    told: dict[str, Any] = {"walks": reader.walks, "nodes": reader.nodes, "heard": reader.heard, "gone": reader.gone}
+    told |= {"longest_ms": round(reader.longest_s * 1000), "slowest": reader.slowest}
     sys.stdout.write(json.dumps(told) + "\n")
 
 

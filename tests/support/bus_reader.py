@@ -92,7 +92,8 @@ class Reader:
         numbers = [getattr(Atspi.Role, role.upper().replace(" ", "_")) for role in roles]
         rule = Atspi.MatchRule.new(Atspi.StateSet.new([]), every, {}, every, numbers, some, [], every, False)
         try:
-            return list(window.get_matches(rule, Atspi.CollectionSortOrder.CANONICAL, 0, True))
+            found = window.get_matches(rule, Atspi.CollectionSortOrder.CANONICAL, 0, True)
+            return [node for node in found if node is not None]
         except GLib.GError:
             return []
 
