@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -42,6 +42,11 @@ class About:
     chat_id: int | None = None
     graph_id: int | None = None
 
+    def known(self) -> dict[str, int]:
+        """Return what is known, by name."""
+        pairs = (("agent_id", self.agent_id), ("chat_id", self.chat_id), ("graph_id", self.graph_id))
+        return {name: value for name, value in pairs if value is not None}
+
 
 NOBODY = About()
 
@@ -53,11 +58,10 @@ def about(*, agent_id: int | None = None, chat_id: int | None = None, graph_id: 
     """Say for every record in this block, and in the jobs begun in it, what it is about; None keeps what is known."""
     known = _about.get()
     token = _about.set(
-        replace(
-            known,
-            agent_id=known.agent_id if agent_id is None else agent_id,
-            chat_id=known.chat_id if chat_id is None else chat_id,
-            graph_id=known.graph_id if graph_id is None else graph_id,
+        About(
+            known.agent_id if agent_id is None else agent_id,
+            known.chat_id if chat_id is None else chat_id,
+            known.graph_id if graph_id is None else graph_id,
         )
     )
     try:

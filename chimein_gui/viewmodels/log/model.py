@@ -66,6 +66,10 @@ class LogModel(QAbstractListModel):
         self._soon = QTimer(self)
         self._soon.setInterval(EVERY_MS)
         self._soon.timeout.connect(self.take_new)
+        self._dropping = QTimer(self)
+        self._dropping.setSingleShot(True)
+        self._dropping.setInterval(EVERY_MS // 2)
+        self._dropping.timeout.connect(self._drop_oldest)
 
     # --- following ------------------------------------------------------------------------------------------------
 
@@ -78,6 +82,7 @@ class LogModel(QAbstractListModel):
     def detach(self) -> None:
         """Stop looking for new lines."""
         self._soon.stop()
+        self._dropping.stop()
         self._api = self._spawn = None
 
     def watch(self, *, watched: bool) -> None:
@@ -95,8 +100,9 @@ class LogModel(QAbstractListModel):
         lines = source.take(AT_ONCE) if source is not None else []
         if lines:
             self._append(lines)
-            self._drop_oldest()
             self.changed.emit()
+            if len(self._all) > MOST:  # between two looks, for either makes the views lay out all rows
+                self._dropping.start()
 
     def _read_earlier(self) -> None:
         file = log_file()
@@ -144,6 +150,7 @@ class LogModel(QAbstractListModel):
             self.beginRemoveRows(QModelIndex(), 0, count - 1)
             del self._shown[:count]
             self.endRemoveRows()
+        self.changed.emit()
 
     def _count(self, lines: Sequence[LogLine], by: int) -> None:
         for line in lines:

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate
 
 from chimein_gui.domain.ids import AgentId
 from chimein_gui.reporting.log_lines import LogLine
-from chimein_gui.ui.widgets.rows.row_states import SELECTED
+from chimein_gui.ui.widgets.rows.row_states import HOVERED, SELECTED
 from chimein_gui.ui.widgets.surfaces.surface import soft_ground
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import icons, marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_tile, row_state
 from chimein_gui.ui.widgets.theme.marks import IconLabel
-from chimein_gui.ui.widgets.theme.mirror import is_turned, mirror
+from chimein_gui.ui.widgets.theme.mirror import mirror
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.roles import ItemRole
 from chimein_gui.viewmodels.log.words import leads_words, level_word, time_words
@@ -34,6 +34,11 @@ if TYPE_CHECKING:
 
 ICON, DOT = 13.0, 7.0
 
+_MOST_CUTS = 500
+
+_Word: TypeAlias = "tuple[Face, QColor, float, str]"
+"""Font, colour, leading edge in px, and words."""
+
 
 def level_sign(level: int) -> IconLabel:
     """Return a level as icon, word and colour."""
@@ -45,22 +50,53 @@ def level_sign(level: int) -> IconLabel:
     return IconLabel("info", word, "info") if level >= logging.INFO else IconLabel("dots", word, "text3")
 
 
+class _Look(NamedTuple):
+    """A font with its measures, px.
+
+    Attributes:
+        font, metrics: As the theme has them.
+        widest: Width of the widest letter.
+        widest_plain: Width of the widest letter of ASCII, of which most lines are.
+        drop: How far the base line is below the middle of a line.
+    """
+
+    font: QFont
+    metrics: QFontMetricsF
+    widest: float
+    widest_plain: float
+    drop: float
+
+
 class LogDelegate(QStyledItemDelegate):
-    """All rows have the same height, so that the view needs to measure none."""
+    """All rows have the same height, so that the view needs to measure none.
+
+    At 1,000 new lines a second each call counts: all rows in sight are new ones at every paint, and while another
+    thread writes, the time of a paint is more than doubled.
+    """
 
     def __init__(self, context: PaneContext, view: QListView, model: LogModel, columns: Callable[[], Columns]) -> None:
         super().__init__(view)
         self._context, self._theme, self._view = context, context.theme, view
         self._model, self._columns = model, columns
-        self._known: dict[Face, tuple[float, float]] = {}
-        context.theme.fonts_changed.connect(self._known.clear)
+        self._looks: dict[Face, _Look] = {}
+        self._cuts: dict[tuple[Face, str, float], str] = {}
+        """Words that stand in many rows, as they are shown."""
+        self._row_height = 0
+        context.theme.fonts_changed.connect(self._forget)
+
+    def _forget(self) -> None:
+        self._looks.clear()
+        self._cuts.clear()
+        self._row_height = 0
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(120, self.row_height())
 
     def row_height(self) -> int:
         """Return the height of every row, px."""
-        return max(25, round(self._theme.metrics(Face.BODY).height() * 1.5))
+        if not self._row_height:
+            self._row_height = max(25, round(self._theme.metrics(Face.BODY).height() * 1.5))
+        return self._row_height
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -71,11 +107,13 @@ class LogDelegate(QStyledItemDelegate):
         rect, state = QRectF(option.rect), option.state.value
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self._view.isRightToLeft():
+        is_turned = self._view.isRightToLeft()
+        if is_turned:
             mirror(painter, rect)
         sign = level_sign(line.level)
         self._paint_ground(painter, rect, sign.token, state)
-        self._paint_line(painter, rect, line, sign, is_strong=bool(state & SELECTED))
+        words = self._words_of(painter, rect, line, sign, is_strong=bool(state & SELECTED))
+        (self._draw_turned if is_turned else self._draw)(painter, rect.center().y() + 0.5, words)
         painter.restore()
 
     def _paint_ground(self, painter: QPainter, rect: QRectF, token: str, state: int) -> None:
@@ -83,73 +121,80 @@ class LogDelegate(QStyledItemDelegate):
             tint = QColor(self._theme.color(soft_ground(token)))
             tint.setAlphaF(0.55)
             painter.fillRect(rect, tint)
-        focused = self._view.hasFocus() and bool(state & SELECTED)
-        colours = colours_of(self._theme, Role.ROW, row_state(state, focused=focused))
-        draw_tile(painter, colours, rect.adjusted(6, 1, -6, -1))
+        if state & (SELECTED | HOVERED):
+            focused = self._view.hasFocus() and bool(state & SELECTED)
+            colours = colours_of(self._theme, Role.ROW, row_state(state, focused=focused))
+            draw_tile(painter, colours, rect.adjusted(6, 1, -6, -1))
 
-    def _paint_line(self, painter: QPainter, rect: QRectF, line: LogLine, sign: IconLabel, *, is_strong: bool) -> None:
+    def _words_of(
+        self, painter: QPainter, rect: QRectF, line: LogLine, sign: IconLabel, *, is_strong: bool
+    ) -> list[_Word]:
+        """Paint the icon and the dot of a row, and return its words, those of one font one after the other."""
         theme, columns, left, middle = self._theme, self._columns(), rect.left(), rect.center().y() + 0.5
-        loud, second = line.level >= logging.WARNING, theme.color("text2")
-        colour = theme.color(sign.token)
+        second, colour = theme.color("text2"), theme.color(sign.token)
         icons.draw(painter, sign.icon, colour, QRectF(left + columns.level, middle - ICON / 2, ICON, ICON))
-        agent_end = self._paint_dot(painter, QPointF(left + columns.agent, middle), line)
-        self._word(painter, Face.SMALL, second, QPointF(left + columns.time, middle), time_words(line.at))
+        words: list[_Word] = [(Face.SMALL, second, left + columns.time, time_words(line.at))]
         if columns.agent > columns.part:
-            part = foreign_text.line(line.part, 40)
-            self._word(painter, Face.SMALL, second, QPointF(left + columns.part, middle), part, columns.part_room)
-        face = Face.SMALL_STRONG if loud else Face.SMALL
-        self._word(painter, face, colour, QPointF(left + columns.level + ICON + 5, middle), sign.word)
-        if agent_end:
-            name = foreign_text.name(self._model.agent_name(line))
-            room = columns.message - columns.agent - DOT - 14
-            self._word(painter, Face.SMALL_STRONG, theme.color("text1"), QPointF(agent_end, middle), name, room)
-        end = self._paint_link(painter, QPointF(left + columns.end, middle), columns, line) - left
-        ink = theme.color("text2" if line.level < logging.INFO else "text1")
-        text, at = foreign_text.line(line.text, 300), QPointF(left + columns.message, middle)
-        self._word(painter, Face.STRONG if is_strong else Face.BODY, ink, at, text, end - columns.message - 12)
-
-    def _paint_link(self, painter: QPainter, right: QPointF, columns: Columns, line: LogLine) -> float:
-        """Paint the link so that it ends at a point; return where it begins."""
-        link = leads_words(line)
-        if not link:
-            return right.x()
-        width = min(self._theme.metrics(Face.SMALL_STRONG).horizontalAdvance(link), columns.link_width)
-        at = QPointF(right.x() - width, right.y())
-        self._word(painter, Face.SMALL_STRONG, self._theme.color("accent_text"), at, link, width + 1)
-        return at.x()
-
-    def _paint_dot(self, painter: QPainter, left_middle: QPointF, line: LogLine) -> float:
-        """Paint the dot of the agent; return where its name begins, 0 without an agent."""
+            part = self._cut(Face.SMALL, foreign_text.line(line.part, 40), columns.part_room)
+            words.append((Face.SMALL, second, left + columns.part, part))
+        face = Face.SMALL_STRONG if line.level >= logging.WARNING else Face.SMALL
+        words.append((face, colour, left + columns.level + ICON + 5, sign.word))
         agent_id = self._model.agent_of(line)
-        if agent_id is None or not self._model.agent_name(line):
-            return 0.0
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.identity(self._context.models.agents.identity_of(AgentId(agent_id))))
-        painter.drawEllipse(QRectF(left_middle.x(), left_middle.y() - DOT / 2, DOT, DOT))
-        return left_middle.x() + DOT + 6
+        agents = self._context.models.agents
+        agent = agents.find(AgentId(agent_id)) if agent_id is not None else None
+        if agent is not None and agent.spec.name:
+            dot = left + columns.agent
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.identity(agents.identity_of(agent.agent_id)))
+            painter.drawEllipse(QRectF(dot, middle - DOT / 2, DOT, DOT))
+            room = columns.message - columns.agent - DOT - 14
+            name = self._cut(Face.SMALL_STRONG, foreign_text.name(agent.spec.name), room)
+            words.append((Face.SMALL_STRONG, theme.color("text1"), dot + DOT + 6, name))
+        end = columns.end
+        if link := leads_words(line):
+            width = min(self._look(Face.SMALL_STRONG).metrics.horizontalAdvance(link), columns.link_width)
+            end -= width
+            link = self._cut(Face.SMALL_STRONG, link, width + 1)
+            words.append((Face.SMALL_STRONG, theme.color("accent_text"), left + end, link))
+        ink = theme.color("text2" if line.level < logging.INFO else "text1")
+        face, text, room = Face.STRONG if is_strong else Face.BODY, foreign_text.line(line.text, 300), end - 12
+        words.append((face, ink, left + columns.message, self._fitting(face, text, room - columns.message)))
+        return words
 
-    def _word(self, painter: QPainter, face: Face, color: QColor, at: QPointF, text: str, room: float = 1e6) -> None:
-        """Paint one line of text. At 1,000 new lines a second each call counts, so the font's measures are shared."""
-        if is_turned(painter):
-            marks.draw_line(painter, self._theme.font(face), color, at, text, room)
-            return
-        metrics = self._theme.metrics(face)
-        if len(text) * self._widest(face) > room:
-            text = elided(metrics, text, room)
-        painter.setFont(self._theme.font(face))
-        painter.setPen(color)
-        painter.drawText(QPointF(at.x(), at.y() + self._drop(face)), text)
+    def _draw(self, painter: QPainter, middle: float, words: list[_Word]) -> None:
+        set_font = None
+        for face, color, left, text in words:
+            look = self._look(face)
+            if face is not set_font:
+                painter.setFont(look.font)
+                set_font = face
+            painter.setPen(color)
+            painter.drawText(QPointF(left, middle + look.drop), text)
 
-    def _widest(self, face: Face) -> float:
-        return self._measures(face)[0]
+    def _draw_turned(self, painter: QPainter, middle: float, words: list[_Word]) -> None:
+        for face, color, left, text in words:
+            marks.draw_line(painter, self._look(face).font, color, QPointF(left, middle), text)
 
-    def _drop(self, face: Face) -> float:
-        return self._measures(face)[1]
+    def _cut(self, face: Face, words: str, room: float) -> str:
+        """Return as much of words that many rows have as fits."""
+        key = face, words, room
+        shown = self._cuts.get(key)
+        if shown is None:
+            if len(self._cuts) >= _MOST_CUTS:
+                self._cuts.clear()
+            shown = self._cuts[key] = self._fitting(face, words, room)
+        return shown
 
-    def _measures(self, face: Face) -> tuple[float, float]:
-        """Return the width of the widest letter, and how far the base line is below the middle of a line, px."""
-        known = self._known.get(face)
+    def _fitting(self, face: Face, text: str, room: float) -> str:
+        look = self._look(face)
+        widest = look.widest_plain if text.isascii() else look.widest
+        return text if len(text) * widest <= room else elided(look.metrics, text, room)
+
+    def _look(self, face: Face) -> _Look:
+        known = self._looks.get(face)
         if known is None:
             metrics = self._theme.metrics(face)
-            known = self._known[face] = (metrics.maxWidth(), (metrics.ascent() - metrics.descent()) / 2)
+            plain = max(metrics.horizontalAdvance(chr(number)) for number in range(32, 127))
+            drop = (metrics.ascent() - metrics.descent()) / 2
+            known = self._looks[face] = _Look(self._theme.font(face), metrics, metrics.maxWidth(), plain + 0.5, drop)
         return known
