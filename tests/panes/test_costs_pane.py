@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import csv
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 
+from chimein_gui.domain.costs import Price
 from chimein_gui.domain.ids import AgentId, ChatId
 from chimein_gui.domain.notes import Note, PlanningKind, PlanningProblem
 from chimein_gui.domain.prompt.model_faults import ModelFault
@@ -18,6 +19,7 @@ from chimein_gui.domain.spending.sums import CostRow, Grouping
 from chimein_gui.ui.panes.costs.chart import nice_axis
 from chimein_gui.ui.requests import ShowAgent, ShowChat, ShowCosts
 from chimein_gui.viewmodels.costs.pane import REST, Period
+from chimein_gui.viewmodels.costs.words import price_words
 from tests.fakes.console import NOON, chat
 
 pytestmark = [pytest.mark.with_panes("costs"), pytest.mark.qt_log_ignore("propagateSizeHints")]
@@ -211,6 +213,15 @@ def test_the_axis_ends_at_a_round_number(most, top):
 
 def cell(pane, row, column):
     return pane.page.model.index(row, column)
+
+
+def test_the_foot_says_of_when_the_prices_are(desktop, pane):
+    assert desktop.sees("Built-in prices; caps are checked before each call", pane)
+    prices = (
+        Price("gemini-own", 1.0, 2.0, since=date(2026, 11, 3)),
+        Price("gemini-x", 1.0, 2.0, since=date(2026, 1, 2)),
+    )
+    assert price_words(prices) == "Prices of 3 November 2026; caps are checked before each call"
 
 
 def test_a_price_is_edited_in_place_and_gets_todays_date(desktop, pane):

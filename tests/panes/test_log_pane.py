@@ -91,6 +91,16 @@ def test_each_line_leads_to_its_plan_chat_or_account(desktop, pane):
     assert pane.model.agent_name(pane.model.line_at(rows[1])) == "Nora Vale", "by its chat"
 
 
+def test_the_details_name_the_chat(desktop, pane):
+    say("about a chat", chat_id=1)
+    say("about none")
+    more(desktop, pane)
+    for text, name in (("about a chat", "Marta Oliveira"), ("about none", "")):
+        pane.list.choose(next(row for row, line in enumerate(pane.model.lines()) if line.text == text))
+        assert pane.detail.chat.isHidden() is not bool(name)
+        assert not name or name in pane.detail.chat.accessibleName()
+
+
 def test_it_follows_until_the_operator_scrolls_up(desktop, pane):
     for number in range(200):
         say(f"number {number}")
@@ -137,6 +147,8 @@ def test_the_oldest_lines_are_dropped_and_those_in_sight_stay(desktop, pane, qtb
         ("agent:nora", ["bad"]),
         ("agent:nobody", []),
         ("chat:1 words", ["two words"]),
+        ("chat:marta", ["two words"]),
+        ("chat:nobody", []),
         ("plan:7", []),
     ],
 )

@@ -4092,6 +4092,10 @@
         <translation>Agent, den es nicht mehr gibt</translation>
     </message>
     <message>
+        <source>Built-in prices; caps are checked before each call</source>
+        <translation>Eingebaute Preise; Grenzen werden vor jedem Aufruf geprüft</translation>
+    </message>
+    <message>
         <source>Chat that is gone</source>
         <translation>Chat, den es nicht mehr gibt</translation>
     </message>
@@ -4122,6 +4126,10 @@
     <message>
         <source>Plans</source>
         <translation>Pläne</translation>
+    </message>
+    <message>
+        <source>Prices of {day}; caps are checked before each call</source>
+        <translation>Preise vom {day}; Grenzen werden vor jedem Aufruf geprüft</translation>
     </message>
     <message>
         <source>Reading for memories</source>
@@ -4314,6 +4322,14 @@
         <translation>Hier steht nach Tagen, was Pläne, Beschreibungen und Probeläufe kosten.</translation>
     </message>
     <message>
+        <source>change a cap</source>
+        <translation>Grenze ändern</translation>
+    </message>
+    <message>
+        <source>day</source>
+        <translation>Tag</translation>
+    </message>
+    <message>
         <source>limit money spend</source>
         <translation>Limit Geld ausgeben</translation>
     </message>
@@ -4330,6 +4346,10 @@
         <translation>keine Tagesgrenze</translation>
     </message>
     <message>
+        <source>open</source>
+        <translation>öffnen</translation>
+    </message>
+    <message>
         <source>projected {usd}</source>
         <translation>voraussichtlich {usd}</translation>
     </message>
@@ -4340,6 +4360,10 @@
     <message>
         <source>thinking {share} of the replies</source>
         <translation>Denken {share} der Antworten</translation>
+    </message>
+    <message>
+        <source>traces</source>
+        <translation>Traces</translation>
     </message>
     <message>
         <source>{share} of the {limit} cap</source>
@@ -8426,8 +8450,8 @@
         <translation>Protokoll filtern</translation>
     </message>
     <message>
-        <source>Filter: words, agent:Nora, level:error, part:telegram</source>
-        <translation>Filter: Wörter, agent:Nora, level:error, part:telegram</translation>
+        <source>Filter: words, agent:Nora, chat:Marta, level:error, part:telegram</source>
+        <translation>Filter: Wörter, agent:Nora, chat:Marta, level:error, part:telegram</translation>
     </message>
     <message>
         <source>Follow</source>

@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.domain.costs import DESCRIPTION, DRY_RUN, EMBED, EXTRACTION, TOOL_ROUND
+from chimein_gui.domain.settings.rules import own_prices
 from chimein_gui.domain.spending.caps import CapScope
 from chimein_gui.domain.spending.sums import Grouping
-from chimein_gui.viewmodels.core.numbers import count_words, decimal_words, dollars_words
+from chimein_gui.viewmodels.core.numbers import count_words, day_words, decimal_words, dollars_words
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chimein_gui.domain.costs import Price
     from chimein_gui.domain.spending.caps import CapDay
     from chimein_gui.domain.spending.sums import GroupKey
 
@@ -64,6 +68,15 @@ def tokens_words(tokens: int) -> str:
     if tokens >= 10_000:
         return translate("Costs", "{n} k").format(n=count_words(round(tokens / 1_000)))
     return count_words(tokens)
+
+
+def price_words(own: Sequence[Price]) -> str:
+    """Return of when the prices are, of which the operator set `own`; and when caps are checked."""
+    days = [price.since for price in own_prices(own) if price.since is not None]
+    if not days:
+        return translate("Costs", "Built-in prices; caps are checked before each call")
+    words = translate("Costs", "Prices of {day}; caps are checked before each call")
+    return words.format(day=day_words(max(days), with_year=True))
 
 
 def percent_words(share: float) -> str:

@@ -65,8 +65,12 @@ class LogFilter:
         return all(word in text for word in self.words)
 
 
-def typed(base: LogFilter, text: str, agent_named: Callable[[str], int | None]) -> LogFilter:
-    """Return a filter with what was typed: words, and `level:error`, `part:web`, `agent:Viktor`, `chat:7`, `plan:312`.
+def typed(
+    base: LogFilter, text: str, agent_named: Callable[[str], int | None], chat_named: Callable[[str], int | None]
+) -> LogFilter:
+    """Return a filter with what was typed: words, and `level:error`, `part:web`, `agent:Viktor`, `plan:312`.
+
+    A chat has a name or a number: `chat:Marta`, `chat:7`.
 
     An unknown name or number leaves nothing over, as an unknown word does.
 
@@ -74,6 +78,7 @@ def typed(base: LogFilter, text: str, agent_named: Callable[[str], int | None]) 
         base: What was chosen beside the field.
         text: What was typed.
         agent_named: Returns the agent whose name begins with a text in lower case; None if there is none.
+        chat_named: The same for the name of a chat.
     """
     words: list[str] = []
     for piece in text.lower().split():
@@ -88,9 +93,16 @@ def typed(base: LogFilter, text: str, agent_named: Callable[[str], int | None]) 
         elif key == "agent":
             found = agent_named(value)
             base = replace(base, agent_id=-1 if found is None else found)
-        elif key in ("chat", "plan"):
-            number = int(value) if value.isdecimal() and len(value) < 19 else -1
-            base = replace(base, chat_id=number) if key == "chat" else replace(base, graph_id=number)
+        elif key == "chat":
+            chat_id = chat_named(value) if _number(value) is None else _number(value)
+            base = replace(base, chat_id=-1 if chat_id is None else chat_id)
+        elif key == "plan":
+            graph_id = _number(value)
+            base = replace(base, graph_id=-1 if graph_id is None else graph_id)
         else:
             words.append(piece)
     return replace(base, words=tuple(words))
+
+
+def _number(value: str) -> int | None:
+    return int(value) if value.isdecimal() and len(value) < 19 else None

@@ -20,18 +20,22 @@ from chimein_gui.ui.panes.costs.figures import Figure, FigureRow
 from chimein_gui.ui.panes.costs.prices import PricePage
 from chimein_gui.ui.panes.costs.table import CostTable
 from chimein_gui.ui.requests import ClosePane, ShowAgent, ShowChat, ShowCosts, ShowTrace
+from chimein_gui.ui.widgets.controls.legend import KeyLegend
 from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.inline_message import ROW, InlineMessage
-from chimein_gui.ui.widgets.surfaces.surface import Surface
+from chimein_gui.ui.widgets.surfaces.surface import Footer, Surface
 from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
+from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.bilingual import search_words, translate
 from chimein_gui.viewmodels.core.numbers import count_words
 from chimein_gui.viewmodels.costs.pane import Period, make_costs_pane
-from chimein_gui.viewmodels.costs.words import money, percent_words
+from chimein_gui.viewmodels.costs.words import money, percent_words, price_words
+from chimein_gui.viewmodels.traces.words import TRACE_KEY
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
@@ -70,6 +74,7 @@ class CostsPane(Pane):
         self.table = CostTable(theme)
         self._empty = EmptyState(theme, "coins")
         self._empty.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._prices_of = ElidedLabel(theme, "", Face.SMALL, "text2")
         self._stack = QStackedWidget()
         self.chooser: QFileDialog | None = None
         self._build()
@@ -101,6 +106,23 @@ class CostsPane(Pane):
         for widget in (head, self.editor, self.question, self.news):
             column.addWidget(widget)
         column.addWidget(self._stack, 1)
+        column.addWidget(self._foot())
+
+    def _foot(self) -> Footer:
+        theme = self._context.theme
+        foot = Footer(theme)
+        row = QHBoxLayout(foot)
+        set_rtl_margins(row, 0, 0, 14, 0)
+        legend = (
+            (("←", "→"), self.tr("day")),
+            (("↵",), self.tr("open")),
+            ((TRACE_KEY,), self.tr("traces")),
+            (("C",), self.tr("change a cap")),
+        )
+        row.addWidget(KeyLegend(theme, legend, self), 1)
+        self._prices_of.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self._prices_of, 1)
+        return foot
 
     def _wire(self) -> None:
         costs = self.costs
@@ -186,6 +208,7 @@ class CostsPane(Pane):
         costs = self.costs
         asking = costs.asking()
         self.question.ask(asking, costs.name_of(asking[0].key) if asking else "")
+        self._prices_of.setText(price_words(self._context.models.preferences.prices))
         if self.page is not None and self._stack.currentWidget() is self.page:
             return
         if not costs.rows:

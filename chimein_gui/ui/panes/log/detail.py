@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout
 
-from chimein_gui.domain.ids import AgentId
+from chimein_gui.domain.ids import AgentId, ChatId
 from chimein_gui.ui.panes.log.rows import level_sign
 from chimein_gui.ui.requests import OpenLogin, SaveDiagnostics
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
@@ -61,7 +61,7 @@ class LogDetail(Surface):
         self._line: LogLine | None = None
         self.sign = StateChip(theme)
         self._title = ElidedLabel(theme, "", Face.STRONG)
-        self._agent = StateChip(theme)
+        self._agent, self.chat = StateChip(theme), StateChip(theme)
         self.remedy = VerbButton(theme, "", kind=Kind.PRIMARY)
         self.open = VerbButton(theme, "", icon="arrow-right")
         self.trace = VerbButton(theme, trace_verb(), icon="traces", key=TRACE_KEY)
@@ -85,7 +85,7 @@ class LogDetail(Surface):
         head.setSpacing(8)
         head.addWidget(self.sign)
         head.addWidget(self._title, 1)
-        for part in (self._agent, self.remedy, self.open, self.trace, self.copy):
+        for part in (self._agent, self.chat, self.remedy, self.open, self.trace, self.copy):
             head.addWidget(part)
         box, facts = Card(theme), Card(theme)
         inside = QVBoxLayout(box)
@@ -126,6 +126,10 @@ class LogDetail(Surface):
         self._title.setText(foreign_text.line(line.text, 300))
         agent = self._model.agent_name(line)
         self._agent.say(IconLabel("person", foreign_text.name(agent), "text2") if agent else None)
+        chat_id = line.about.chat_id
+        chat = self._context.models.chats.chat(ChatId(chat_id)) if chat_id is not None else None
+        title = foreign_text.short(chat.info.title, 30) if chat is not None else ""
+        self.chat.say(IconLabel("chats", title, "text2") if title else None)
         helps, remedy = self._offer(remedy_of(line))
         self.remedy.setVisible(bool(helps))
         self.remedy.set_look(helps, kind=Kind.PRIMARY)

@@ -68,7 +68,7 @@ class LogHead(Surface):
         self.redacted.say(IconLabel("shield", self.tr("secrets and phone numbers are left out"), "ok"))
         self.diagnostics = VerbButton(theme, self.tr("Diagnostics bundle…"), icon="layers")
         self.export = VerbButton(theme, self.tr("Export…"), icon="download")
-        hint = self.tr("Filter: words, agent:Nora, level:error, part:telegram")
+        hint = self.tr("Filter: words, agent:Nora, chat:Marta, level:error, part:telegram")
         self.words = _Words(theme, self.tr("Filter the log"), hint=hint, icon="search")
         levels = (self.tr("All"), self.tr("Info +"), self.tr("Warnings"), self.tr("Errors"))
         self.level = Segments(theme, levels, self.tr("Level"))
@@ -152,11 +152,15 @@ class LogHead(Surface):
         chosen = replace(
             LogFilter(), level=LEVELS[place], part=self.part.currentData() or "", agent_id=self.agent.currentData()
         )
-        self._model.choose(typed(chosen, self.words.text(), self._agent_named))
+        self._model.choose(typed(chosen, self.words.text(), self._agent_named, self._chat_named))
 
     def _agent_named(self, name: str) -> int | None:
         agents = self._models.agents.items()
         return next((agent.agent_id for agent in agents if agent.spec.name.lower().startswith(name)), None)
+
+    def _chat_named(self, name: str) -> int | None:
+        chats = self._models.chats.all_chats()
+        return next((chat.chat_id for chat in chats if chat.info.title.lower().startswith(name)), None)
 
 
 def _counted(word: str, number: int) -> str:
