@@ -115,6 +115,8 @@ class Pane(QWidget):
     Attributes:
         subtitle_changed: Emits a short text for the title bar, such as "2 waiting".
         sight_changed: Another tab came before it, or it came out; nothing else tells of that.
+        parts: Returns its parts in the order of reading, through which Tab leads.
+        entries: Returns what F6 leads to, one after another: a part, and the widget in it that gets the focus.
     """
 
     subtitle_changed = Signal(str)
@@ -124,6 +126,8 @@ class Pane(QWidget):
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.shows_draft: Callable[[Approval], bool] = lambda _approval: False
+        self.parts: Callable[[], tuple[QWidget, ...]] = lambda: (self,)
+        self.entries: Callable[[], tuple[tuple[QWidget, QWidget], ...]] = lambda: ((self, self.focus_widget()),)
 
     def fill(self) -> None:
         """Create the contents that the first paint does not need.

@@ -236,7 +236,7 @@ def test_a_crash_is_told_in_the_bar_and_its_report_shown(desktop, qtbot, browser
     desktop.models.bars.tell_of_crash(report)
     bar = desktop.window.fault_bar
     assert bar.isVisible()
-    assert QAccessible.queryAccessibleInterface(bar.strip).role() is QAccessible.Role.AlertMessage
+    assert QAccessible.queryAccessibleInterface(bar.strip).role() is QAccessible.Role.Notification
     QAccessible.setActive(False)
     assert bar.strip.accessibleName().startswith("Problem: Chimein ended unexpectedly. Today at ")
     bar.enter()
@@ -307,4 +307,4 @@ def test_a_screen_reader_hears_an_alert(toasting):
     toasting.models.toasts.show("Sent to Marta")
     role = QAccessible.queryAccessibleInterface(toasting.window.toast).role()
     QAccessible.setActive(False)
-    assert role is QAccessible.Role.AlertMessage
+    assert role is QAccessible.Role.Notification

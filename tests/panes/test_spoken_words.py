@@ -138,7 +138,7 @@ def test_the_steps_of_a_plan(loud):
 
 
 ROLES = {
-    speak_as_alert: QAccessible.Role.AlertMessage,
+    speak_as_alert: QAccessible.Role.Notification,
     speak_as_words: QAccessible.Role.StaticText,
     speak_as_place: QAccessible.Role.Pane,
 }

@@ -260,7 +260,11 @@ class BusScreen:
         """Start the process that reads the windows of a program, and wait until the program is on the bus."""
         script = Path(__file__).with_name("bus_reader.py")
         process = subprocess.Popen(
-            [PYTHON, str(script)], env=self.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [PYTHON, "-W", "ignore", str(script)],  # libatspi marks calls as old that have no successor here
+            env=self.environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
         )
         self._stack.callback(_end, process)
         reader = BusReader(process, app, self.environment)

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from chimein_gui.ui.shell.docking.tab_order import next_stop
 from chimein_gui.ui.shell.lifecycle import CloseGuardWindow
 
 if TYPE_CHECKING:
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
     from chimein_gui.ui.shell.docking.maximize import MaximizeController
     from chimein_gui.ui.shell.docking.pane_focus import PaneFocus
     from chimein_gui.ui.shell.docking.rail import Rail
+    from chimein_gui.ui.shell.docking.tab_rows import TabRows
     from chimein_gui.ui.widgets.theme.theme import Theme
     from chimein_gui.viewmodels.window import WindowModels
 
@@ -73,6 +78,8 @@ class ShellContext(CloseGuardWindow):
         rail: The pane buttons.
         top_bar: The bar at the top.
         fault_bar: The bar with the current problem.
+        bars: The bars at the top and the rail, in the order of reading.
+        tab_rows: Knows what lies over the docks.
     """
 
     models: WindowModels
@@ -90,6 +97,20 @@ class ShellContext(CloseGuardWindow):
     rail: Rail
     top_bar: TopBar
     fault_bar: FaultBar
+    bars: tuple[QWidget, ...]
+    tab_rows: TabRows
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Move the focus through the bars, the rail and the panes as they are read."""
+        docks = sorted(self.docks.values(), key=lambda dock: (dock.y(), dock.x() * (-1 if self.isRightToLeft() else 1)))
+        beside = (part for dock in docks for part in self.tab_rows.parts_of(dock))
+        central = (part for pane_id, pane in self.panes.items() if pane_id not in self.docks for part in pane.parts())
+        over = self.findChildren(QWidget, "overlay", Qt.FindChildOption.FindDirectChildrenOnly)
+        stop = next_stop(self, (*self.bars, *central, *over, *beside), forward=forward)
+        if stop is None:
+            return False
+        stop.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
+        return True
 
     def pane(self, pane_id: str) -> Pane:
         """Return a pane; it is created if it was never shown."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
-from PySide6.QtWidgets import QTabWidget, QToolBar, QWidget
+from PySide6.QtWidgets import QTabWidget
 
 from chimein_gui.ui.pane import Area, Pane, PaneContext, PaneSpec
 from chimein_gui.ui.requests import ClosePane, LogOut, MaximizePane, OpenLogin, SaveDiagnostics
@@ -37,6 +36,9 @@ if TYPE_CHECKING:
     from chimein_gui.ui.shell.docking.layout_memory import LayoutMemory
     from chimein_gui.ui.shell.sandbox.sandbox import SandboxShell
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
+
+MOST_ANNOUNCED = 400
+"""Most characters that are announced of what arrives."""
 
 COMPACT_BELOW = 1320
 """Width in px below which the rail has no words, and the top bar shows neither costs nor connections."""
@@ -82,9 +84,9 @@ class MainWindow(ShellContext):
         self._is_filled = False
         self.sandbox_shell: SandboxShell | None = None
         self._build_bars()
-        self.focus_of_panes = PaneFocus(self.panes, self.rail, self)
+        self.focus_of_panes = PaneFocus(self.panes, self.rail, self.top_bar, self)
         self._build_docks()
-        TabRows(self, self.docks)
+        self.tab_rows = TabRows(self, self.docks)
         central = next(spec.pane_id for spec in self._pane_specs if spec.area is Area.CENTER)
         self.maximizer = MaximizeController(self, self.docks, central, self.panes[central])
         self.overlay: PaneOverlay = PaneOverlay(self)
@@ -140,6 +142,7 @@ class MainWindow(ShellContext):
         self.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.top_bar)
         side = Qt.ToolBarArea.RightToolBarArea if self.isRightToLeft() else Qt.ToolBarArea.LeftToolBarArea
         self.addToolBar(side, self.rail)
+        self.bars = (self.top_bar, self.rail)
         self.facts = FactBar(self.theme, is_sandbox=self.is_sandbox)
         self.setStatusBar(self.facts)
 
@@ -168,7 +171,7 @@ class MainWindow(ShellContext):
         for bar in (self.held_banner, self.fault_bar):
             self.addToolBarBreak(Qt.ToolBarArea.TopToolBarArea)
             self.addToolBar(Qt.ToolBarArea.TopToolBarArea, bar)
-        _order_focus(self.top_bar, self.held_banner, self.fault_bar, self.rail)
+        self.bars = (self.top_bar, self.held_banner, self.fault_bar, self.rail)
         self.toast = ToastCard(theme, models.toasts, self)
         self.toast.keep_clear_of(partial(clear_place, self))
         models.clock.ticked.connect(self.toast.make_way)
@@ -342,13 +345,6 @@ class MainWindow(ShellContext):
             self.focus_of_panes.enter(pane_id)
 
 
-def _order_focus(*bars: QToolBar) -> None:
-    """Set the tab order of the bars from top to bottom, independent of their creation."""
-    stops = [widget for bar in bars for widget in bar.findChildren(QWidget) if widget.focusPolicy()]
-    for before, after in pairwise(stops):
-        QWidget.setTabOrder(before, after)
-
-
 def _make_actions(window: MainWindow, panes: Iterable[PaneSpec]) -> None:
     from chimein_gui.ui.shell.commands.action_list import all_actions
     from chimein_gui.ui.shell.commands.actions import follow_states, make_action
@@ -368,12 +364,19 @@ def _make_sandbox_shell(window: MainWindow, context: PaneContext) -> SandboxShel
 
 
 def _wire(window: MainWindow, panes: Iterable[PaneSpec]) -> None:
+    from chimein_gui.ui.widgets.controls.spoken_role import announce
+    from chimein_gui.ui.widgets.text import foreign_text
+    from chimein_gui.viewmodels.notifications.spoken import SpokenNews
+
     window.rail.menu_requested.connect(window.lazy.pop_menu)
     window.top_bar.queue_pressed.connect(lambda: window.show_pane("approvals"))
     window.top_bar.agents_pressed.connect(lambda: window.show_pane("agents"))
     window.top_bar.costs_pressed.connect(lambda: window.show_pane("costs"))
     window.top_bar.palette_pressed.connect(window.lazy.open_palette)
     window.facts.agents_pressed.connect(lambda: window.show_pane("agents"))
+    models = window.models
+    news = SpokenNews(models.approvals, models.clock, window, models.chats.marks.muted)
+    news.said.connect(lambda words: announce(window, foreign_text.line(words, MOST_ANNOUNCED)))
     _wire_requests(window, panes)
 
 

@@ -18,6 +18,7 @@ from chimein_gui.ui.dialogs.login.phone_page import PhonePage
 from chimein_gui.ui.dialogs.login.qr_page import QrPage
 from chimein_gui.ui.dialogs.login.wait_page import WaitPage
 from chimein_gui.ui.dialogs.question import QuestionDialog
+from chimein_gui.ui.widgets.controls.spoken_role import announce
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
@@ -170,6 +171,7 @@ class LoginDialog(QDialog):
                 if other is not page:
                     other.left()
         self._name(self.head.title.text())
+        announce(self, f"{self.head.title.text()}. {self.head.subtitle.text()}")
 
     def _show_times(self) -> None:
         self.page.show_times()

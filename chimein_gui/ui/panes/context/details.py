@@ -149,8 +149,8 @@ class ContextDetails(QWidget):
         context.models.regenerations.changed.connect(lambda _chat: self.show_pins())
         context.models.approvals.chats_changed.connect(lambda _chats: self.show_pins())
         self._one: ConsideredMessage | None = None
-        self.setAccessibleName(self.tr("Why"))
         speak_as_place(self)
+        self.setAccessibleName(self.tr("Why"))
 
     def _build(self) -> None:
         for label in (self._text, self.why):

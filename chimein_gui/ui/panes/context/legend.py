@@ -34,8 +34,8 @@ class LineLegend(QWidget):
             ("attention", 0.0, False, self.tr("the 60-minute rule would take it wrongly")),
         )
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
-        self.setAccessibleName(self.tr("Lines: {names}").format(names=", ".join(words for *_, words in self._entries)))
         speak_as_words(self)
+        self.setAccessibleName(self.tr("Lines: {names}").format(names=", ".join(words for *_, words in self._entries)))
         theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:

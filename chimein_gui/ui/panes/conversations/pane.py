@@ -87,6 +87,14 @@ class ConversationsPane(Pane):
         self._right.addWidget(self.writer)
         self._sent = SentVerbs(context, self)
         self.shows_draft = self.drafts.shows
+        above = (chat.header, chat.held, chat.takeover, chat.cap, chat.search_bar)
+        read = (self.filter, self.tree, *above, chat.transcript, chat.drafts, chat.ghost, self._stack, self.writer)
+        self.parts = lambda: read
+        self.entries = lambda: (
+            (self._chats, self.tree),
+            (self._stack, self.transcript),
+            (self.writer, self.writer.field()),
+        )
         self._is_filled = True
         self._wire()
         _order_focus(self)
@@ -159,7 +167,7 @@ class ConversationsPane(Pane):
         below.setContentsMargins(0, 0, 0, 0)
         below.setSpacing(0)
         below.addWidget(self._stack, 1)
-        left = QWidget()
+        self._chats = left = QWidget()
         self._left = column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

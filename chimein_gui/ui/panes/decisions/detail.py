@@ -101,8 +101,8 @@ class DecisionDetail(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(ScrollBox(inside))
-        self.setAccessibleName(self.tr("Decision"))
         speak_as_place(self)
+        self.setAccessibleName(self.tr("Decision"))
 
     def show_decision(self, one: LoggedDecision | None) -> None:
         """Show the details of a decision; None clears them."""

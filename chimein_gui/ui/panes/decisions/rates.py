@@ -60,8 +60,8 @@ class _RateHead(Surface):
         super().__init__(context.theme, "pane", bottom_line="line")
         self._title = self.tr("Edit rate, 30 days")
         self._columns = (self.tr("By you"), self.tr("By rule"), self.tr("Edited"))
-        self.setAccessibleName(self._title)
         speak_as_words(self)
+        self.setAccessibleName(self._title)
 
     def sizeHint(self) -> QSize:
         return QSize(200, max(30, round(self._theme.metrics(Face.META_STRONG).height() * 2)))

@@ -75,8 +75,8 @@ class LogDetail(Surface):
         self.open.clicked.connect(lambda _checked=False: self.opened.emit())
         self.trace.clicked.connect(lambda _checked=False: self.trace_asked.emit())
         self.copy.clicked.connect(lambda _checked=False: self.copy_line())
-        self.setAccessibleName(self.tr("Log line"))
         speak_as_place(self)
+        self.setAccessibleName(self.tr("Log line"))
         self.show_line(None)
 
     def _build(self) -> None:

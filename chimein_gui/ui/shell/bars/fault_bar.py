@@ -127,7 +127,7 @@ class FaultBar(QToolBar):
         said = self.tr("Problem: {cause} {remedy}").format(cause=cause, remedy=remedy)
         if said != self.strip.accessibleName():
             self.strip.setAccessibleName(said)
-            announce(self.strip)
+            announce(self.strip, at_once=True)
 
     def enter(self) -> None:
         """Focus the first button of the bar."""

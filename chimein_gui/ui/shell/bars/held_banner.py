@@ -93,6 +93,7 @@ class HeldBanner(QToolBar):
         self.setVisible(held is not None)
         if held is None:
             self._close_field()
+            self.strip.setAccessibleDescription("")  # the next hold is announced, even one of the same minute
             return
         cause, words = self._cause_of(held), self._words_of(held)
         self._cause.setText(cause)
@@ -101,10 +102,10 @@ class HeldBanner(QToolBar):
         self.reason.setVisible(held.stored and self.field.isHidden())
         self.reason.setText(self.tr("Change the reason…") if held.reason else self.tr("Give a reason…"))
         self.reason.updateGeometry()
+        self.strip.setAccessibleName(f"{cause} {words}")
         if cause != self.strip.accessibleDescription():
             self.strip.setAccessibleDescription(cause)
-            announce(self.strip)
-        self.strip.setAccessibleName(f"{cause} {words}")
+            announce(self.strip, at_once=True)
 
     def _cause_of(self, held: Hold) -> str:
         at = self._models.clock.stamp(held.since)

@@ -16,7 +16,7 @@ from chimein_gui.ui.widgets.text.tips import give_tip
 from chimein_gui.ui.widgets.theme import icons
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme, blend
-from chimein_gui.viewmodels.problems.toasts import Toasts
+from chimein_gui.viewmodels.problems.toasts import Toast, Toasts
 
 WIDTH, HEIGHT, GAP = 420, 52, 12
 
@@ -75,9 +75,16 @@ class ToastCard(QFrame):
         self.place(self._left, self._bottom)
         self.show()
         self.raise_()
-        announce(self)
+        announce(self, self._sentence(toast))
         if self._hovered:
             self._toasts.pause()
+
+    def _sentence(self, toast: Toast) -> str:
+        """Return what is announced of a toast when it comes; its countdown is not announced again each second."""
+        words = self.accessibleName()
+        if not toast.action_text:
+            return words
+        return f"{words}. {toast.action_text}"
 
     def _show_words(self) -> None:
         toast = self._toasts.current

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QMainWindow, QWidget
+from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
+from PySide6.QtWidgets import QApplication, QDockWidget, QHBoxLayout, QMainWindow, QWidget
 
+from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.pane_title import PaneTitle
 
@@ -40,6 +41,7 @@ class PaneDock(QDockWidget):
         self.word = QCoreApplication.translate("Panes", str(spec.title))
         super().__init__(self.word, window)
         self.spec = spec
+        speak_as_place(self, is_hidden=self.is_behind)
         self.setObjectName(f"dock_{spec.pane_id}")
         self.setMinimumWidth(320)
         self._title = PaneTitle(theme, self.word)
@@ -53,14 +55,19 @@ class PaneDock(QDockWidget):
         self.setTitleBarWidget(self._title)
         self.take(pane)
         self.topLevelChanged.connect(lambda _floating: self.follow_tabs())
+        self.visibilityChanged.connect(lambda _visible: self._follow_sight())
         self.visibilityChanged.connect(lambda _visible: self.follow_tabs())
         self.dockLocationChanged.connect(lambda _area: self.follow_tabs())
 
     def take(self, pane: Pane) -> None:
         """Show this pane instead of the current contents."""
         before, self.pane = self.widget(), pane
+        policy = pane.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # a pane behind another tab is hidden, and keeps the room it needs
+        pane.setSizePolicy(policy)
         pane.subtitle_changed.connect(self._title.subtitle.setText)
         self.setWidget(pane)
+        self._follow_sight()
         if before is not None:
             before.hide()
             before.deleteLater()
@@ -91,6 +98,7 @@ class PaneDock(QDockWidget):
 
     def moveEvent(self, event: QMoveEvent) -> None:
         super().moveEvent(event)
+        self._follow_sight()
         self.moved.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -115,6 +123,33 @@ class PaneDock(QDockWidget):
         """Tell whether the dock has a tab with its title."""
         window = self.parent()
         return isinstance(window, QMainWindow) and bool(window.tabifiedDockWidgets(self)) and not self.isFloating()
+
+    def is_behind(self) -> bool:
+        """Tell whether another tab is before the dock: Qt then moves it off the window, and calls it visible still."""
+        where = self.geometry()
+        return not self.isFloating() and (where.right() < 0 or where.bottom() < 0)
+
+    def _follow_sight(self) -> None:
+        """Hide the pane while the dock is behind another tab: else Tab leads into it, and screen readers read it."""
+        pane, behind = self.pane, self.is_behind()
+        if pane.parentWidget() is not self or pane.isHidden() is behind:  # in a narrow window another place has it
+            return
+        focus = QApplication.focusWidget()
+        had_focus = behind and focus is not None and pane.isAncestorOf(focus)
+        pane.setVisible(not behind)
+        if had_focus:
+            QTimer.singleShot(0, self, self._pass_focus_on)
+
+    def _pass_focus_on(self) -> None:
+        """Focus the pane of the tab that has come before this one, unless something else there has the focus."""
+        window = self.parent()
+        focus: QWidget | None = QApplication.focusWidget()
+        docks = window.tabifiedDockWidgets(self) if isinstance(window, QMainWindow) else []
+        for dock in docks:
+            if isinstance(dock, PaneDock) and dock.isVisible() and not dock.is_behind():
+                if not (focus and dock.isAncestorOf(focus)):
+                    dock.pane.focus_widget().setFocus(Qt.FocusReason.OtherFocusReason)
+                return
 
     def follow_tabs(self) -> None:
         """Update the title, as the dock may have been moved."""

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 from chimein_gui.ui.pane import Pane
+from chimein_gui.ui.shell.bars.top_bar import TopBar
 from chimein_gui.ui.shell.docking.rail import Rail
 
 
@@ -18,9 +19,9 @@ class PaneFocus(QObject):
         last: The pane that has the focus or had it last; empty at first.
     """
 
-    def __init__(self, panes: Mapping[str, Pane], rail: Rail, parent: QObject) -> None:
+    def __init__(self, panes: Mapping[str, Pane], rail: Rail, top_bar: TopBar, parent: QObject) -> None:
         super().__init__(parent)
-        self._panes, self._rail = panes, rail
+        self._panes, self._rail, self._top_bar = panes, rail, top_bar
         self.last = ""
         application = QApplication.instance()
         if isinstance(application, QApplication):
@@ -43,20 +44,27 @@ class PaneFocus(QObject):
         self.mark()
 
     def go_on(self) -> None:
-        """Focus the next visible pane."""
+        """Focus the top bar, or the next part of a visible pane: chats, messages, composer and every other pane."""
         self.step(1)
 
     def go_back(self) -> None:
-        """Focus the previous visible pane."""
+        """Focus what F6 leads to before."""
         self.step(-1)
 
     def step(self, step: int) -> None:
-        """Focus the next visible pane (1) or the previous one (-1)."""
-        order = [pane_id for pane_id in self._panes if self.in_sight(pane_id)]
-        if order:
-            here = self.here()
-            place = order.index(here) if here in order else (-1 if step > 0 else 0)
-            self.enter(order[(place + step) % len(order)])
+        """Focus the next part (1) or the previous one (-1) of the window."""
+        entries: list[tuple[QWidget, QWidget]] = [(self._top_bar, self._top_bar.search)]
+        for pane_id, pane in self._panes.items():
+            if self.in_sight(pane_id):
+                entries += pane.entries()
+        entries = [(part, target) for part, target in entries if target.isVisible() and target.isEnabled()]
+        focus: QWidget | None = QApplication.focusWidget()
+        parts = [part for part, _ in entries]
+        within = [place for place, part in enumerate(parts) if focus and (part is focus or part.isAncestorOf(focus))]
+        place = within[-1] if within else (-1 if step > 0 else 0)
+        _, target = entries[(place + step) % len(entries)]
+        target.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.mark()
 
     def mark(self) -> None:
         """Show on the rail which panes are in use and visible."""

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer
-from PySide6.QtWidgets import QMainWindow, QTabBar
+from PySide6.QtWidgets import QMainWindow, QTabBar, QWidget
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,6 +57,13 @@ class TabRows(QObject):
                 dock.buttons.setGeometry(self._place_in(over, dock))
                 dock.buttons.raise_()
             dock.buttons.setVisible(over is not None)
+
+    def parts_of(self, dock: PaneDock) -> tuple[QWidget, ...]:
+        """Return what lies over a dock, in the order of reading, and the dock; nothing for one behind another tab."""
+        if not dock.isVisible() or dock.is_behind() or dock.isFloating():
+            return ()
+        over = self._over.get(dock)
+        return (dock,) if over is None else (over, dock.buttons, dock)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in _MOVES:

@@ -6,15 +6,21 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleInterface
 from PySide6.QtWidgets import QAbstractItemView, QAccessibleWidget, QWidget
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtCore import QItemSelection, QObject
 
 _PROPERTY = "spoken_role"
 _PART = "part"
-_ROLES = {"alert": QAccessible.Role.AlertMessage, "words": QAccessible.Role.StaticText, "place": QAccessible.Role.Pane}
+_HIDDEN = "spoken_hidden"
+_ROLES = {"alert": QAccessible.Role.Notification, "words": QAccessible.Role.StaticText, "place": QAccessible.Role.Pane}
+
+_ISOLATES = dict.fromkeys(range(0x2066, 0x206A))
+"""The marks around foreign names: they keep directions apart on a screen, but a Braille line shows them as signs."""
 
 
 class SpokenHost(QWidget):
@@ -76,6 +82,20 @@ class _GuestRole(QAccessibleWidget):
         return super().parent() if host is None else QAccessible.queryAccessibleInterface(host)
 
 
+class _PlaceRole(QAccessibleWidget):
+    """A pane that may lie where nobody sees it."""
+
+    def __init__(self, place: QWidget, is_hidden: Callable[[], bool]) -> None:
+        super().__init__(place, QAccessible.Role.Pane)
+        self._is_hidden = is_hidden
+
+    def state(self) -> QAccessible.State:
+        state = super().state()
+        if self._is_hidden():
+            state.invisible = True
+        return state
+
+
 class _PartRole(QAccessibleWidget):
     """The role of a view's viewport, header or scroll bar, reported as a sibling of the view."""
 
@@ -111,7 +131,7 @@ def make_selected_current(view: QAbstractItemView) -> None:
 
 
 def speak_as_alert(widget: QWidget) -> None:
-    """Give a widget the role of an alert: screen readers read its name when `announce` is called."""
+    """Give a widget the role of a notification: screen readers read its name when it is shown."""
     _speak_as(widget, "alert")
 
 
@@ -120,18 +140,44 @@ def speak_as_words(widget: QWidget) -> None:
     _speak_as(widget, "words")
 
 
-def speak_as_place(widget: QWidget) -> None:
-    """Give a widget the role of a pane with children, such as an area that is scrolled by keyboard."""
+def speak_as_place(widget: QWidget, is_hidden: Callable[[], bool] | None = None) -> None:
+    """Give a widget the role of a pane with children, such as an area that is scrolled by keyboard.
+
+    Args:
+        widget: The pane.
+        is_hidden: Tells that nobody sees it, although Qt calls it visible.
+    """
     _speak_as(widget, "place")
+    if is_hidden is not None:
+        widget.setProperty(_HIDDEN, is_hidden)
 
 
-def announce(widget: QWidget) -> None:
-    """Notify screen readers that an alert has a new name."""
-    if QAccessible.isActive():
-        QAccessible.updateAccessibility(QAccessibleEvent(widget, QAccessible.Event.Alert))
+def spoken(text: str) -> str:
+    """Return a text for the name of a widget: without the invisible marks around foreign names."""
+    return text.translate(_ISOLATES)
+
+
+def announce(widget: QWidget, words: str = "", *, at_once: bool = False) -> None:
+    """Let screen readers say something, wherever the focus is.
+
+    An event of the kind `Alert` would not do: on Linux Qt tells nobody of it.
+
+    Args:
+        widget: Where it comes from; it may be hidden.
+        words: What is said; by default the widget's name.
+        at_once: It interrupts what is being said.
+    """
+    words = spoken(words or widget.accessibleName())
+    if words and QAccessible.isActive():
+        event = QAccessibleAnnouncementEvent(widget, words)
+        kind = QAccessible.AnnouncementPoliteness
+        event.setPoliteness(kind.Assertive if at_once else kind.Polite)
+        QAccessible.updateAccessibility(event)
 
 
 def _speak_as(widget: QWidget, role: str) -> None:
+    # With the name Qt makes what screen readers know of the widget, and they keep the role that it has then.
+    assert not widget.accessibleName(), "a widget gets its role before its name"
     _install()
     widget.setProperty(_PROPERTY, role)
     if QAccessible.isActive():
@@ -153,4 +199,7 @@ def _made(_key: str, thing: QObject | None) -> QAccessibleWidget | None:
     kind = thing.property(_PROPERTY) if isinstance(thing, QWidget) else None
     if not isinstance(thing, QWidget) or kind is None:
         return None
+    is_hidden = thing.property(_HIDDEN)
+    if is_hidden is not None:
+        return _PlaceRole(thing, is_hidden)
     return _PartRole(thing) if kind == _PART else QAccessibleWidget(thing, _ROLES[kind])

@@ -124,7 +124,7 @@ class InlineMessage(Surface):
         self.setAccessibleName(f"{title}. {words}" if words else title)
         self._take_colours()
         if is_new and self._is_alert:
-            announce(self)
+            announce(self, at_once=self._sign is not None and self._sign.token == "danger")
 
     def _take_colours(self) -> None:
         if self._sign is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPoint, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QPoint, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -14,6 +14,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.panes.approvals.actions.plan_row import approve_words, reject_words
 from chimein_gui.ui.requests import EditInChat, MaximizePane, SelectDraft, ShowChat, ShowTrace
 from chimein_gui.ui.widgets.controls.overflow import Entry, offer_first
+from chimein_gui.ui.widgets.controls.spoken_role import announce
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.approvals.available_actions import (
     Action,
@@ -228,11 +229,12 @@ class CardVerbs(QObject):
             return
         models.toasts.dismiss(self._toast)
         self._announced = self._last = card
+        words = self.tr("Approved for {who}").format(who=foreign_text.isolated(card.chat_title))
         if self._is_seen(card):
+            _announce(self._window, words, models.approvals.status_words_of(card))
             return
-        who = foreign_text.isolated(card.chat_title)
         self._toast = models.toasts.show(
-            self.tr("Approved for {who}").format(who=who),
+            words,
             self.tr("Undo"),
             lambda: self._undo(card),
             detail=models.approvals.status_words_of(card),
@@ -245,9 +247,10 @@ class CardVerbs(QObject):
         toasts = self._models.toasts
         toasts.dismiss(self._rejected_toast)
         self._last = card
-        if self._is_seen(card, drafts=False):
-            return
         words = self.tr("Rejected for {who}").format(who=foreign_text.isolated(card.chat_title))
+        if self._is_seen(card, drafts=False):
+            _announce(self._window, words)
+            return
         self._rejected_toast = toasts.show(words, self.tr("Undo"), partial(self._return, card), icon="x", token="text2")
 
     def _undo_other(self, verb: str, approval: Approval | None) -> bool:
@@ -344,3 +347,8 @@ def _lead(context: PaneContext, verb: str, approval: Approval) -> None:
         context.requests.send(ShowChat(approval.chat_id))
     elif has_trace(approval):
         context.requests.send(ShowTrace(approval.graph_id))
+
+
+def _announce(window: QWidget, *words: str) -> None:
+    """Announce a result that is seen where it happened, and that it can be undone."""
+    announce(window, ". ".join((*(one for one in words if one), QCoreApplication.translate("CardVerbs", "Undo"))))

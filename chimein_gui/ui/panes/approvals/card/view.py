@@ -224,8 +224,8 @@ class CardView(QWidget):
         for ground in (inside, self.body.viewport()):
             ground.setAutoFillBackground(False)
         self.body.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.body.setAccessibleName(self.tr("The card"))
         speak_as_place(self.body)
+        self.body.setAccessibleName(self.tr("The card"))
         keys.watch(self.body)
         keys.watch(self.changed.tick)
         self._assemble()

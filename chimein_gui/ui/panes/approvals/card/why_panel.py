@@ -181,8 +181,8 @@ class WhyPanel(QWidget):
         for part in (self._problem, self._why, self._knew, self._calls, self._decisions):
             column.addWidget(part)
         column.addStretch(1)
-        self.setAccessibleName(self.tr("Why"))
         speak_as_place(self)
+        self.setAccessibleName(self.tr("Why"))
         # Focusable, so that long contents can be scrolled by keyboard.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 

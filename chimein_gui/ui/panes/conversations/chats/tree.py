@@ -53,6 +53,8 @@ class ChatTree(QTreeView):
         self.setItemDelegate(self._delegate)
         self.setAccessibleName(self.tr("Agents and chats"))
         self.setHeaderHidden(True)
+        # A screen reader selects a cell; where rows are selected, Qt takes its row below the agent for one of the tree.
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
         self.setRootIsDecorated(False)
         self.setIndentation(0)
         self.setExpandsOnDoubleClick(False)

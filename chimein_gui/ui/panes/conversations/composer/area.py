@@ -79,6 +79,10 @@ class ComposerArea(QWidget):
         else:
             self.partner.editor.setFocus()
 
+    def field(self) -> QWidget:
+        """Return the visible field."""
+        return self.agent.editor if self.agent.isVisible() or self.partner is None else self.partner.editor
+
     def minimumSizeHint(self) -> QSize:
         return QSize(200, self.sizeHint().height())
 

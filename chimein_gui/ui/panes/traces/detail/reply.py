@@ -105,8 +105,8 @@ class BlockCard(Card):
             label.setWordWrap(True)
             column.addWidget(label)
         words = (block_title(block), block_state(block, edited=edited), foreign_text.line(said, 200), note)
-        self.setAccessibleName(", ".join(word for word in words if word))
         speak_as_words(self)
+        self.setAccessibleName(", ".join(word for word in words if word))
 
 
 class ReplyTab(QWidget):

@@ -1,0 +1,76 @@
+"""What is announced to screen readers, wherever the focus is; over a real bus: tests/e2e/test_heard_over_bus.py."""
+
+import pytest
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtWidgets import QAbstractItemView, QWidget
+
+from chimein_gui.ui.panes.conversations.chats.tree import ChatTree
+from chimein_gui.ui.widgets.controls.spoken_role import announce, speak_as_place
+from tests.fakes.console import approval
+
+pytestmark = pytest.mark.whole_window
+
+
+@pytest.fixture
+def announced(monkeypatch):
+    """What is announced, as (words, whether it interrupts)."""
+    told = []
+
+    def note(event):
+        assert type(event) is QAccessibleAnnouncementEvent
+        told.append((event.message(), event.politeness() is QAccessible.AnnouncementPoliteness.Assertive))
+
+    monkeypatch.setattr(QAccessible, "updateAccessibility", staticmethod(note))
+    QAccessible.setActive(True)
+    yield told
+    QAccessible.setActive(False)
+
+
+def test_an_announcement_is_the_event_that_arrives_without_the_marks_around_names(qtbot, announced):
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    announce(widget, "Approved for \u2068Dédé\u2069", at_once=True)
+    announce(widget)
+    assert announced == [("Approved for Dédé", True)], "a widget without a name has nothing to say"
+
+
+def test_a_role_after_the_name_would_come_too_late(qtbot):
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    widget.setAccessibleName("The card")
+    with pytest.raises(AssertionError, match="before its name"):
+        speak_as_place(widget)
+
+
+def test_an_approval_is_announced_where_no_toast_tells_of_it(cards, announced):
+    cards.approvals.list.press("A")
+    cards.settle()
+    assert cards.models.toasts.current is None
+    assert announced == [("Approved for Marta Oliveira. Sends in 5 s. Undo", False)]
+
+
+def test_a_toast_says_once_what_can_be_done(desktop, announced):
+    toasts = desktop.models.toasts
+    number = toasts.show("Approved for Marta", "Undo", lambda: None, detail="Sends in 5 s")
+    toasts.rewrite(number, "Sends in 4 s")
+    assert announced == [("Approved for Marta. Sends in 5 s. Undo", False)]
+    toasts.detach()
+
+
+def test_a_hold_is_announced_at_once(desktop, announced):
+    for _ in range(2):
+        desktop.models.holds.hold("")
+        desktop.settle()
+        desktop.models.holds.release()
+        desktop.settle()
+    assert [at_once for words, at_once in announced if words.startswith("You held everything at ")] == [True, True]
+
+
+def test_a_draft_that_arrives_is_announced(desktop, qtbot, announced):
+    desktop.put_approval(approval(77))
+    qtbot.waitUntil(lambda: any("a message to Marta Oliveira waits" in words for words, _ in announced))
+
+
+def test_a_chat_is_selected_by_its_place_in_the_tree_and_not_by_its_row_below_the_agent(desktop):
+    tree = desktop.window.findChild(ChatTree)
+    assert tree.selectionBehavior() is QAbstractItemView.SelectionBehavior.SelectItems
