@@ -21,6 +21,14 @@ UNSPOKEN = ("filler", "unknown", "panel", "layered pane", "scroll pane")
 """Roles whose name no reader of a card meets: it goes from one text to the next."""
 
 
+def use(thing: Node) -> None:
+    """Do what is done with it: choices are toggled, all else is pressed."""
+    actions = thing.actions()
+    wanted = next((one for one in ("Press", "Toggle") if one in actions), None)
+    assert wanted is not None, f"{thing.role} {thing.name} has only {actions}"
+    thing.act(wanted)
+
+
 class Operator:
     """Reads, presses and writes.
 
@@ -71,11 +79,11 @@ class Operator:
         return self.until(f"{roles[0]} “{beginning}”", lambda: self.find(roles, beginning))
 
     def press(self, beginning: str, roles: tuple[str, ...] = BUTTONS) -> None:
-        self.wait_for(roles, beginning).act("Press")
+        use(self.wait_for(roles, beginning))
 
     def choose(self, beginning: str) -> None:
         """Take one of several choices, or tick a box."""
-        self.wait_for(CHOICES, beginning).act("Press")
+        use(self.wait_for(CHOICES, beginning))
 
     def write(self, beginning: str, text: str) -> Node:
         field = self.wait_for(("text",), beginning)
@@ -84,7 +92,7 @@ class Operator:
 
     def take(self, beginning: str) -> None:
         """Take an item of the menu that is open."""
-        self.wait_for(MENU_ITEMS, beginning).act("Press")
+        use(self.wait_for(MENU_ITEMS, beginning))
 
     # -- what a talk needs
 
