@@ -17,6 +17,9 @@ gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi, GLib  # type: ignore[import-not-found,import-untyped,unused-ignore]  # noqa: E402
 
 KINDS = ("object:", "window:", "focus:")
+ANSWER_MS = 60_000
+"""What a press leads to may take longer than the second that is usual, on a busy machine."""
+
 MOST_CHILDREN = 300
 """Of one node: long lists are read as far as that."""
 
@@ -256,6 +259,7 @@ class Reader:
 
 def main() -> None:
     Atspi.init()
+    Atspi.set_timeout(ANSWER_MS, ANSWER_MS)
     reader = Reader()
     loop = GLib.MainLoop()
 
