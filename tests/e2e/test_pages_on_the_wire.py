@@ -8,11 +8,15 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from chimein_gui.adapters.gemini.model import GeminiModel
 from chimein_gui.domain.approvals import Approve, AskReason
 from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.retrieval.turns import read_page
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.domain.traces.steps import StepKind
 from chimein_gui.sandbox.model.endpoint import ModelEndpoint
 from chimein_gui.sandbox.model.script import ModelCall, ModelScript
 from tests.support.engine_room import NORA, QUICK, Room, engine_room
@@ -74,6 +78,15 @@ async def test_the_persona_looks_the_ferry_up_and_answers_with_the_page(tmp_path
         calls = await room.engine.prompts.calls(draft.graph_id)
         sent = await room.engine.prompts.sent(calls[-1].call_id)
         assert SENTENCE in json.dumps([list(parts) for _, parts in sent.text.turns])  # what the Prompt pane shows
+        trace_id = await room.engine.traces.of_graph(draft.graph_id)
+        assert trace_id is not None
+        trace = await room.engine.traces.trace(trace_id)
+        (step,) = [one for one in trace.steps if one.kind is StepKind.PAGE]
+        source = await room.engine.traces.page_source(trace_id, step.step_id)
+        assert source.startswith("<!doctype html>")
+        assert f"<p>{SENTENCE}</p>" in source
+        with pytest.raises(NotFoundError):
+            await room.engine.traces.page_source(trace_id, step.step_id + 1)
         await room.decide(draft, Approve())
         await room.until(room.telegram.delivered)
     assert not (tmp_path / "Nora Vale" / "memory.md").exists()

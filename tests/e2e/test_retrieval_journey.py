@@ -27,7 +27,7 @@ from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.model.script import ModelCall, ScriptedReply
 from chimein_gui.sandbox.model.talk.responder import Responder
 from chimein_gui.sandbox.seeds.people import KETTLE, YADA
-from tests.e2e.keyboard import CTRL, SHIFT, press, press_until, until_focus
+from tests.e2e.keyboard import CTRL, SHIFT, press, press_until, tab_to, until_focus
 
 pytestmark = [pytest.mark.qt_loop, pytest.mark.gate_slow, pytest.mark.qt_log_ignore("plugin does not support")]
 
@@ -115,9 +115,7 @@ async def read_by_keys(program: Program, model: Curious, address: str) -> str:
         press(Qt.Key.Key_Down)
     press(Qt.Key.Key_Return)
     await until_focus("Pages")
-    press(Qt.Key.Key_Tab)
-    press(Qt.Key.Key_Tab)
-    await until_focus("Text of the page")
+    await tab_to("Text of the page")
     press(Qt.Key.Key_A, CTRL)
     press(Qt.Key.Key_C, CTRL)
     page = model.page

@@ -102,6 +102,7 @@ class FakeTraces:
         whole: Whole traces, where a test wants other ones than `steps_of` makes.
         words: What the full text of a trace holds beside its first words.
         sent: The traces of messages that were sent.
+        sources: The sources of pages, by trace and step.
         exports: What was given out: ids and options.
         fail: Raised by every method, if set.
         sizes: What `size` returns, but for the numbers that it counts.
@@ -113,6 +114,7 @@ class FakeTraces:
         self.whole: dict[TraceId, Trace] = {}
         self.words: dict[TraceId, str] = {}
         self.sent: dict[tuple[ChatId, MessageId], TraceId] = {}
+        self.sources: dict[tuple[TraceId, int], str] = {}
         self.exports: list[tuple[tuple[TraceId, ...], ExportOptions]] = []
         self.fail: StoreError | None = None
         self.sizes = TraceSizes(limit_bytes=2_000_000_000, days=30)
@@ -198,6 +200,13 @@ class FakeTraces:
         """Return a command."""
         self._look()
         return f"curl --data @- # {trace_id} {step_id}"
+
+    async def page_source(self, trace_id: TraceId, step_id: int) -> str:
+        """Return the source of a page."""
+        self._look()
+        if (trace_id, step_id) not in self.sources:
+            raise NotFoundError(f"no source of {trace_id} {step_id}")
+        return self.sources[trace_id, step_id]
 
     async def size(self) -> TraceSizes:
         """Return the sizes."""

@@ -7,12 +7,14 @@ from dataclasses import replace
 import pytest
 
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
+from chimein_gui.domain.prompt.foreign import mask
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.replies.replies import BlockKind
 from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
 from chimein_gui.domain.retrieval.refusals import FetchFault, RefusalRule
 from chimein_gui.domain.traces.steps import CallStep, StepKind, Trace, TraceBlock, TraceStep
 from chimein_gui.domain.traces.summaries import TraceState
+from chimein_gui.ui.panes.traces.detail.page_text import AT_ONCE
 from chimein_gui.ui.requests import ShowDraft
 from tests.fakes.console import NOON, agent, approval, chat
 from tests.fakes.console_sources import sources_of
@@ -96,6 +98,30 @@ def test_the_source_of_a_page_is_named_as_such(shown):
     pane = shown(READ, reply=f"# «retrieve»\nraw\n{RAIL}")
     assert facts_of(pane)["Form"] == "source of the page"
     assert facts_of(pane)["Requested by"] == "LLM call 1, block 1 of 1"
+
+
+def test_the_source_is_read_when_it_is_wanted_and_a_long_one_shown_step_by_step(desktop, shown):
+    pane = shown(READ, PRIVATE)
+    reading, trace_id = pane.page.pages.reading, pane.model.trace_id
+    source = "<p>" + "b" * AT_ONCE
+    desktop.console.traces.sources[trace_id, 6] = source
+    reading.forms.buttons()[1].click()
+    desktop.settle()
+    assert reading.text.whole_text() == source[:AT_ONCE]
+    assert reading.text.accessibleName() == "Source of the page"
+    desktop.button("Show 3 more characters", reading).click()
+    assert len(reading.text.toPlainText()) == len(source)
+    assert reading.text.whole_text() == source
+    assert reading.rest.isHidden()
+    reading.forms.buttons()[0].click()
+    assert reading.text.whole_text() == mask(TEXT)
+    reading.forms.buttons()[1].click()
+    pane.page.waterfall.choose(7)
+    assert reading.forms.current() == 0, "another page begins with its text"
+    reading.forms.buttons()[1].click()
+    desktop.settle()
+    assert "not kept" in reading.text.toPlainText()
+    assert not reading.copy.isEnabled()
 
 
 def test_a_plan_that_waits_is_made_again_without_pages_beside_its_draft(desktop, shown):

@@ -22,6 +22,7 @@ from chimein_gui.domain.retrieval.ip_classes import refusal_of
 from chimein_gui.domain.retrieval.pages import PageFetched
 from chimein_gui.domain.retrieval.refusals import FetchFault, RefusalRule
 from chimein_gui.domain.retrieval.robots import NO_ONE, Robots, read_robots
+from chimein_gui.domain.retrieval.sources import packed
 
 if TYPE_CHECKING:
     import ssl
@@ -236,7 +237,16 @@ class HttpPageFetcher:
         if not text_or_none or not text_or_none.strip():
             return _failed(page, FetchFault.NO_TEXT)
         text, is_cut = texts.cut(text_or_none)
-        return replace(page, text=text, used_chars=len(text), is_cut=page.is_cut or is_cut)
+        page = replace(page, text=text, used_chars=len(text), is_cut=page.is_cut or is_cut)
+        return replace(page, source=await self._source_of(hop, trip.address.url))
+
+    async def _source_of(self, hop: Hop, url: str) -> bytes:
+        """Return the source of a page for its trace; empty if it can't be had, which takes nothing from the page."""
+        try:
+            source = await self.reader.text_of(hop.body, hop.charset, url, raw=True)
+        except UnreadablePageError:
+            return b""
+        return await asyncio.to_thread(packed, source or "")
 
     async def _context(self) -> ssl.SSLContext:
         """Return the context for TLS, which takes some time to make: off the loop, once."""

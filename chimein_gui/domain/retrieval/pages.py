@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -30,7 +30,8 @@ class PageFetched:
         refusal: The rule that refused the address or one that it redirects to; None if it was permitted.
         error: Why a permitted address brought no page, or None.
         round: The round of the plan in which it was asked for, from 1.
-        text: Exactly what stands in the prompt for it, without the header and the fence.
+        text: What stands in the prompt for it, before it is masked, without the header and the fence.
+        source: Its source as `sources.packed` keeps it, until it is stored apart from the trace; empty without one.
     """
 
     requested: str
@@ -48,6 +49,7 @@ class PageFetched:
     refusal: RefusalRule | None = None
     error: FetchFault | None = None
     text: str = ""
+    source: bytes = field(default=b"", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

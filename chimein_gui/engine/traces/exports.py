@@ -40,7 +40,7 @@ def file_of(traces: Sequence[Trace], options: ExportOptions, version: str) -> by
             "format": "chimein-traces",
             "version": VERSION,
             "program": version,
-            "traces": [asdict(t) for t in shown],
+            "traces": [asdict(t, dict_factory=_without_bytes) for t in shown],
         }
     return json.dumps(made, ensure_ascii=False, indent=1, default=_plain).encode("utf-8", "replace")
 
@@ -75,6 +75,11 @@ def curl_of(model: str, body: bytes) -> str:
 def _quoted(model: str) -> str:
     """Return the name of a model without what ends a quotation or a path."""
     return "".join(one for one in model.removeprefix("models/") if one.isalnum() or one in "-._")
+
+
+def _without_bytes(fields: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return fields without the packed sources of pages, which are no part of a trace."""
+    return {name: value for name, value in fields if not isinstance(value, bytes)}
 
 
 def _plain(value: object) -> object:

@@ -17,6 +17,8 @@ from chimein_gui.domain.events import TraceChanged
 from chimein_gui.domain.ids import GraphId
 from chimein_gui.domain.plans.step_edits import added_by_hand
 from chimein_gui.domain.replies.replies import Block, BlockKind, parse_reply
+from chimein_gui.domain.retrieval.pages import PageFetched
+from chimein_gui.domain.retrieval.sources import unpacked
 from chimein_gui.domain.tasks import TaskKind
 from chimein_gui.domain.traces.axis import on_axis
 from chimein_gui.domain.traces.entries import AttemptEnded, Debounced, Replied
@@ -149,6 +151,21 @@ class Traces:
             raise NotFoundError(f"no prompt of call {call_id}")
         prompt = stored[1]
         return await asyncio.to_thread(lambda: curl_of(prompt.sent.call.model, unpack(prompt.body)))
+
+    async def page_source(self, trace_id: TraceId, step_id: int) -> str:
+        """Return the source of a page, as far as it is kept.
+
+        Raises:
+            NotFoundError: There is no such page, or its source is not kept.
+            StoreError: The database can't be read.
+        """
+        trace = await self.trace(trace_id)
+        pages = [step.step_id for step in trace.steps if isinstance(step.detail, PageFetched)]
+        place = pages.index(step_id) if step_id in pages else -1
+        kept = await self._unit.read(lambda tx: tx.traces.source(trace_id, place))
+        if kept is None:
+            raise NotFoundError(f"no source of step {step_id}")
+        return await asyncio.to_thread(unpacked, kept)
 
     async def size(self) -> TraceSizes:
         """Return how much is kept; raises as `page`."""

@@ -11241,6 +11241,64 @@
     </message>
 </context>
 <context>
+    <name>PageText</name>
+    <message numerus="yes">
+        <source>%n marker(s) escaped</source>
+        <translation>
+            <numerusform>%n Markierung entschärft</numerusform>
+            <numerusform>%n Markierungen entschärft</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Exact text injected as a user turn</source>
+        <translation>Genauer Text, als Nutzerbeitrag eingefügt</translation>
+    </message>
+    <message>
+        <source>Form of the page</source>
+        <translation>Form der Seite</translation>
+    </message>
+    <message>
+        <source>In the prompt</source>
+        <translation>Im Prompt</translation>
+    </message>
+    <message>
+        <source>Nothing of it stands in the prompt: {why}</source>
+        <translation>Nichts davon steht im Prompt: {why}</translation>
+    </message>
+    <message>
+        <source>Raw HTML</source>
+        <translation>HTML-Quelltext</translation>
+    </message>
+    <message>
+        <source>Reading the source…</source>
+        <translation>Der Quelltext wird gelesen…</translation>
+    </message>
+    <message>
+        <source>Show {n} more characters</source>
+        <translation>{n} weitere Zeichen zeigen</translation>
+    </message>
+    <message>
+        <source>Source of the page</source>
+        <translation>Quelltext der Seite</translation>
+    </message>
+    <message>
+        <source>Text of the page, as it stands in the prompt</source>
+        <translation>Text der Seite, wie er im Prompt steht</translation>
+    </message>
+    <message>
+        <source>The source of this page is not kept.</source>
+        <translation>Der Quelltext dieser Seite ist nicht gespeichert.</translation>
+    </message>
+    <message>
+        <source>There is no text</source>
+        <translation>Es gibt keinen Text</translation>
+    </message>
+</context>
+<context>
     <name>PageVerbs</name>
     <message>
         <source>Undo</source>
@@ -11257,28 +11315,9 @@
 </context>
 <context>
     <name>PagesTab</name>
-    <message numerus="yes">
-        <source>%n marker(s) escaped</source>
-        <translation>
-            <numerusform>%n Markierung entschärft</numerusform>
-            <numerusform>%n Markierungen entschärft</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Cache</source>
         <translation>Cache</translation>
-    </message>
-    <message>
-        <source>Copy</source>
-        <translation>Kopieren</translation>
-    </message>
-    <message>
-        <source>Exact text injected as a user turn</source>
-        <translation>Genauer Text, als Nutzerbeitrag eingefügt</translation>
-    </message>
-    <message>
-        <source>Nothing of it stands in the prompt: {why}</source>
-        <translation>Nichts davon steht im Prompt: {why}</translation>
     </message>
     <message>
         <source>Nothing was retrieved for this plan.</source>
@@ -11295,14 +11334,6 @@
     <message>
         <source>Status</source>
         <translation>Status</translation>
-    </message>
-    <message>
-        <source>Text of the page, as it stands in the prompt</source>
-        <translation>Text der Seite, wie er im Prompt steht</translation>
-    </message>
-    <message>
-        <source>There is no text</source>
-        <translation>Es gibt keinen Text</translation>
     </message>
     <message>
         <source>Time</source>

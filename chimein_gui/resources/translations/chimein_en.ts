@@ -1071,7 +1071,7 @@
     </message>
 </context>
 <context>
-    <name>PagesTab</name>
+    <name>PageText</name>
     <message numerus="yes">
         <source>%n marker(s) escaped</source>
         <translation>

@@ -64,6 +64,10 @@ class TraceQueries(Protocol):
         """
         ...
 
+    async def page_source(self, trace_id: TraceId, step_id: int) -> str:
+        """Return the source of a page; raises NotFoundError if it is not kept."""
+        ...
+
     async def size(self) -> TraceSizes:
         """Return how much is kept."""
         ...

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QIODevice, QObject, QSaveFile, QTimer, Signal
@@ -36,6 +37,7 @@ class OpenTrace(QObject):
         changed: The trace, the state of reading or `problem` changed.
         found: A plan's trace is known; carries its id, or None if there is none.
         curl_made: The command of a call is there; carries it.
+        source_read: The source of a page was asked for; carries trace, step, and the source, or None if it is not kept.
         saved: A file was written; its path.
         failed: Something was refused, in words.
         trace: What is shown; None while nothing is, or until it is read.
@@ -48,6 +50,7 @@ class OpenTrace(QObject):
     changed = Signal()
     found = Signal(object)
     curl_made = Signal(str)
+    source_read = Signal(object, int, object)
     saved = Signal(object)
     failed = Signal(str)
 
@@ -158,6 +161,21 @@ class OpenTrace(QObject):
 
         if api is not None and trace_id is not None:
             self._jobs.run(job(), "curl")
+
+    def read_source(self, step_id: int) -> None:
+        """Ask for the source of a page; `source_read` tells."""
+        api, trace_id = self._api, self.trace_id
+
+        async def job() -> None:
+            assert api is not None
+            assert trace_id is not None
+            source: str | None = None
+            with suppress(NotFoundError):
+                source = await api.traces.page_source(trace_id, step_id)
+            self._feed.bridge.deliver(lambda: self.source_read.emit(trace_id, step_id, source))
+
+        if api is not None and trace_id is not None:
+            self._jobs.run(job(), f"source of a page {step_id}")
 
     def export(self, trace_ids: Sequence[TraceId], form: ExportFormat, path: Path, *, with_content: bool) -> None:
         """Write traces into a file, whole or not at all."""

@@ -18,6 +18,7 @@ from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.replies.replies import BlockKind
 from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
+from chimein_gui.domain.retrieval.sources import packed
 from chimein_gui.domain.traces.steps import StepKind, StepState, TraceStep
 from chimein_gui.domain.traces.summaries import EVERYTHING, ExportFormat, ExportOptions, TraceId
 from chimein_gui.engine.tools.declarations import SEARCH
@@ -89,6 +90,7 @@ async def test_what_was_written_is_given_out_only_if_it_is_asked_for(tmp_path: P
         await made(room)
         trace = await newest(room)
     page = PageFetched("https://lighthouse.example/", "https://lighthouse.example/", NOON, 1.0, 1, text="lighthouse")
+    page = replace(page, source=packed("<p>lantern</p>"))
     steps = [
         TraceStep(90, StepKind.ROUND, NOON, 1.0, RetrievalRound(1, NOON, 1.0, 1, 0)),
         TraceStep(91, StepKind.PAGE, NOON, 1.0, page, parent_id=90, name=page.requested, state=StepState.DONE),
@@ -102,6 +104,7 @@ async def test_what_was_written_is_given_out_only_if_it_is_asked_for(tmp_path: P
     if form is ExportFormat.JSON:
         [told] = json.loads(spoken)["traces"]
         assert told["blocks"][1]["kind"] == BlockKind.SEND
+        assert "source" not in told["steps"][-1]["detail"]
         assert told["trigger_ids"] == [MessageId(11), MessageId(12)]
     else:
         checked(silent.encode())

@@ -107,12 +107,13 @@ HELD = (
     ),
     HeldTable(
         HoldingKind.TRACES,
-        ("traces", "trace_bodies", "trace_words"),
+        ("traces", "trace_bodies", "trace_words", "trace_sources"),
         "traces WHERE chat_id = ?1",
         "count(*), coalesce(sum(size), 0), min(began_at), max(began_at), coalesce(sum(usd), 0.0)",
         "began_at, ended_at, kind, state, first_words, usd",
         (
             "DELETE FROM trace_bodies WHERE trace_id IN (SELECT trace_id FROM traces WHERE chat_id = ?1)",
+            "DELETE FROM trace_sources WHERE trace_id IN (SELECT trace_id FROM traces WHERE chat_id = ?1)",
             "DELETE FROM traces WHERE chat_id = ?1",
         ),
     ),

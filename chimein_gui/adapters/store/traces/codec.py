@@ -70,7 +70,10 @@ _CLASSES: dict[str, Any] = {
     "a": RepairAsked,
     "n": AttemptEnded,
 }
-_NAMES = {kind: tuple(one.name for one in fields(kind)) for kind in _CLASSES.values()}
+_APART = "source"
+"""A field that stands in a table of its own."""
+
+_NAMES = {kind: tuple(one.name for one in fields(kind) if one.name != _APART) for kind in _CLASSES.values()}
 
 
 def _redirects(value: list[list[Any]]) -> tuple[tuple[int, str], ...]:

@@ -20,6 +20,7 @@ from chimein_gui.adapters.store.traces.words import TraceWords, has_index, quest
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, GraphId, MessageId, TaskId
+from chimein_gui.domain.retrieval.pages import PageFetched
 from chimein_gui.domain.traces.records import FIRST_WORDS, TraceBody, TraceRecord, figures_of
 from chimein_gui.domain.traces.summaries import (
     EVERYTHING,
@@ -74,6 +75,7 @@ OLDEST = f"""
 SELECT trace_id FROM traces WHERE kept = 0 AND state NOT IN ({_listed(OPEN)}) AND ended_at < ?
 ORDER BY trace_id LIMIT ?
 """
+KEEP_SOURCE = "INSERT INTO trace_sources (trace_id, place, source) VALUES (?, ?, ?)"
 _END_OF_TIME = 1 << 62
 
 
@@ -97,7 +99,15 @@ class SqliteTraceRows:
         figures = figures_of(entries)
         words = well_formed(" ".join(record.first_words[: 4 * FIRST_WORDS].split())[:FIRST_WORDS])
         problem, ended_at = note_to_text(record.problem), to_micros(record.ended_at)
-        flags = int(figures.is_slow), int(figures.is_expensive), len(body) + len(words)
+        before = 0 if earlier is None else len(entries) - len(record.entries)
+        pages = [one for one in entries if isinstance(one, PageFetched)]
+        first = sum(isinstance(one, PageFetched) for one in entries[:before])
+        sources = [(place, one.source) for place, one in enumerate(pages) if place >= first and one.source]
+        size = len(body) + len(words) + sum(len(source) for _, source in sources)
+        if first:
+            assert earlier is not None
+            size += self._size_of_sources(earlier[0])
+        flags = int(figures.is_slow), int(figures.is_expensive), size
         chat_id, graph_id, state = record.chat_id, record.graph_id, record.state.value
         if earlier is not None:
             trace_id, scope = TraceId(earlier[0]), Scope(chat_id)
@@ -105,11 +115,26 @@ class SqliteTraceRows:
             self._sql.run(AGAIN, *values, scope=scope)
             self._sql.run("UPDATE trace_bodies SET body = ? WHERE trace_id = ?", body, trace_id, scope=scope)
             self._late.rewritten(trace_id, chat_id, state, graph_id)
+            self._keep_sources(trace_id, sources)
             return trace_id
         began_at = to_micros(record.began_at)
         ids = chat_id, record.agent_id, record.kind.value, state, graph_id, task_id
         row = *ids, began_at, ended_at, problem, words, *figures[:-1], 1, figures.work_s, *flags
-        return TraceId(self._late.add(NewTrace(row, body), chat_id, state, graph_id, task_id))
+        trace_id = TraceId(self._late.add(NewTrace(row, body), chat_id, state, graph_id, task_id))
+        self._keep_sources(trace_id, sources)
+        return trace_id
+
+    def _keep_sources(self, trace_id: TraceId, sources: Iterable[tuple[int, bytes]]) -> None:
+        for place, source in sources:
+            self._sql.run(KEEP_SOURCE, trace_id, place, source)
+
+    def _size_of_sources(self, trace_id: int) -> int:
+        row = self._sql.one("SELECT sum(length(source)) FROM trace_sources WHERE trace_id = ?", trace_id)
+        return (row[0] or 0) if row is not None else 0
+
+    def source(self, trace_id: TraceId, place: int) -> bytes | None:
+        row = self._sql.one("SELECT source FROM trace_sources WHERE trace_id = ? AND place = ?", trace_id, place)
+        return None if row is None else bytes(row[0])
 
     def follow(self, graph_id: GraphId, state: TraceState, *, rejected: bool) -> None:
         self._late.move(graph_id, state.value, rejected=rejected)
@@ -199,6 +224,7 @@ class SqliteTraceRows:
         for trace_id in trace_ids:
             self._words.remove(trace_id)
             self._sql.run("DELETE FROM trace_bodies WHERE trace_id = ?", trace_id)
+            self._sql.run("DELETE FROM trace_sources WHERE trace_id = ?", trace_id)
             self._sql.run("DELETE FROM traces WHERE trace_id = ?", trace_id)
 
 

@@ -64,6 +64,10 @@ class TraceRows(Protocol):
         """Return the rest of a trace; raises NotFoundError."""
         ...
 
+    def source(self, trace_id: TraceId, place: int) -> bytes | None:
+        """Return the packed source of a page, by its place among the pages of the trace; None if there is none."""
+        ...
+
     def sizes(self) -> TraceSizes:
         """Return how much is stored, without the operator's limits; it reads all rows."""
         ...

@@ -1,4 +1,4 @@
-"""What can be done with a page of a trace: deny its site, and go on without pages."""
+"""What can be done with a page of a trace: read its source, deny its site, go on without it."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from chimein_gui.ui.widgets.theme.marks import IconLabel
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from chimein_gui.domain.traces.summaries import TraceId
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.ui.panes.traces.detail.pages import PagesTab
     from chimein_gui.ui.widgets.surfaces.news import News
@@ -27,11 +28,18 @@ class PageVerbs(QObject):
         super().__init__(parent)
         self._context, self._models, self._news = context, models, news
         send = context.requests.send
+        self._tab = tab
+        tab.reading.source_asked.connect(models.open.read_source)
+        models.open.source_read.connect(self._take_source)
         tab.facts.asked.connect(lambda action: send(RunAction(action)))
         tab.facts.deny_asked.connect(self._deny)
         models.sites.denied.connect(self._tell_denied)
         models.sites.undone.connect(self._tell_allowed)
         models.sites.failed.connect(news.fail)
+
+    def _take_source(self, trace_id: TraceId, step_id: int, source: str | None) -> None:
+        if trace_id == self._models.open.trace_id:
+            self._tab.reading.take_source(step_id, source)
 
     def _deny(self, host: str) -> None:
         trace = self._models.open.trace

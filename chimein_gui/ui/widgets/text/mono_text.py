@@ -63,6 +63,13 @@ class MonoText(QPlainTextEdit):
             self._runs = tuple(runs)
             self._draw()
 
+    def add_run(self, run: Run) -> None:
+        """Add a piece at the end; what is in sight stays there."""
+        self._runs = (*self._runs, run)
+        cursor = QTextCursor(self.document())
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        self._insert(cursor, run)
+
     def whole_text(self) -> str:
         """Return the text as it was given, to be copied."""
         return "".join(run.text for run in self._runs)
@@ -75,13 +82,16 @@ class MonoText(QPlainTextEdit):
         cursor = QTextCursor(self.document())
         cursor.beginEditBlock()
         for run in self._runs:
-            look = QTextCharFormat()
-            look.setForeground(self._theme.color(run.ink))
-            if run.ground:
-                look.setBackground(self._theme.color(run.ground))
-            if run.strong:
-                look.setFontWeight(600)
-            look.setFontStrikeOut(run.struck)
-            cursor.insertText(sanitize(run.text, keep_breaks=True), look)
+            self._insert(cursor, run)
         cursor.endEditBlock()
         self.moveCursor(QTextCursor.MoveOperation.Start)
+
+    def _insert(self, cursor: QTextCursor, run: Run) -> None:
+        look = QTextCharFormat()
+        look.setForeground(self._theme.color(run.ink))
+        if run.ground:
+            look.setBackground(self._theme.color(run.ground))
+        if run.strong:
+            look.setFontWeight(600)
+        look.setFontStrikeOut(run.struck)
+        cursor.insertText(sanitize(run.text, keep_breaks=True), look)

@@ -5,25 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-from chimein_gui.domain.prompt.foreign import masked_pieces
 from chimein_gui.domain.retrieval.pages import PageFetched
-from chimein_gui.domain.retrieval.turns import page_turns
 from chimein_gui.ui.panes.traces.detail.cells import Cell, CellRow, CellTable, Column
 from chimein_gui.ui.panes.traces.detail.page_facts import PageFacts
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
-from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
-from chimein_gui.ui.widgets.surfaces.surface import Card
-from chimein_gui.ui.widgets.text import foreign_text
-from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
-from chimein_gui.ui.widgets.text.mono_text import MonoText, Run
-from chimein_gui.ui.widgets.theme.marks import IconLabel
-from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
+from chimein_gui.ui.panes.traces.detail.page_text import PageText
+from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.traces.page_words import cache_word, page_sentence, page_status, used_words
-from chimein_gui.viewmodels.traces.step_words import fault_words, rule_words, size_words
+from chimein_gui.viewmodels.traces.step_words import rule_words, size_words
 from chimein_gui.viewmodels.traces.words import seconds_words
 
 if TYPE_CHECKING:
@@ -54,11 +45,8 @@ class PagesTab(QWidget):
             Column(self.tr("Time"), 62, at_end=True),
         )
         self.table = CellTable(theme, self.tr("Pages"), columns)
-        self._head = PlainLabel(theme, self.tr("Exact text injected as a user turn"), Face.SMALL_STRONG, "text2")
-        self._escaped = StateChip(theme)
-        self._header = ElidedLabel(theme, "", Face.SMALL, "accent_text")
-        self.copy = VerbButton(theme, self.tr("Copy"), icon="copy", kind=Kind.QUIET)
-        self.text = MonoText(theme, self.tr("Text of the page, as it stands in the prompt"))
+        self.reading = PageText(context)
+        self.text, self.copy = self.reading.text, self.reading.copy
         self.facts = PageFacts(context)
         self._none = PlainLabel(theme, self.tr("Nothing was retrieved for this plan."), Face.SMALL, "text2")
         self._pages: dict[int, PageFetched] = {}
@@ -67,32 +55,10 @@ class PagesTab(QWidget):
         self._below = QSplitter()
         self._build()
         self.table.picked.connect(self._show_page)
-        self.copy.clicked.connect(lambda _checked=False: QGuiApplication.clipboard().setText(self.text.whole_text()))
 
     def _build(self) -> None:
-        theme = self._context.theme
-        left = QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self._head)
-        row.addWidget(self._escaped)
-        row.addStretch(1)
-        row.addWidget(self.copy)
-        column.addLayout(row)
-        box = Card(theme)
-        inside = QVBoxLayout(box)
-        inside.setContentsMargins(4, 4, 4, 4)
-        inside.setSpacing(0)
-        set_rtl_margins(above := QHBoxLayout(), 8, 4, 8, 0)
-        above.addWidget(self._header)
-        inside.addLayout(above)
-        inside.addWidget(self.text)
-        column.addWidget(box, 1)
         self._below.setChildrenCollapsible(False)
-        self._below.addWidget(left)
+        self._below.addWidget(self.reading)
         self._below.addWidget(self.facts)
         self._below.setSizes([620, 330])
         self.table.setMinimumHeight(78)
@@ -127,22 +93,8 @@ class PagesTab(QWidget):
         page, step = self.page, self._steps.get(key) if isinstance(key, int) else None
         if page is None:
             return
-        turn = page_turns((page,), "")[0]
-        self._header.setText(foreign_text.line(f"{turn.role} · {turn.parts[0]}", 600))
-        self._header.setVisible(bool(page.text))
-        pieces = masked_pieces(page.text)
-        escaped = sum(one.is_mark for one in pieces)
-        words = self.tr("%n marker(s) escaped", "", escaped)
-        self._escaped.say(IconLabel("shield", words, "danger") if escaped else None)
-        self.copy.allow("" if page.text else self.tr("There is no text"))
-        if page.text:
-            runs = (Run(one.text, *(("danger", "danger_soft") if one.is_mark else ())) for one in pieces)
-            self.text.show_runs(tuple(runs))
-        else:
-            why = rule_words(page.refusal) if page.refusal is not None else ""
-            why = why or (fault_words(page.error) if page.error is not None else "")
-            self.text.show_runs((Run(self.tr("Nothing of it stands in the prompt: {why}").format(why=why), "danger"),))
         if self._trace is not None and step is not None:
+            self.reading.show_page(step.step_id, page)
             self.facts.show_page(self._trace, step, page)
         self.picked.emit(key)
 
