@@ -13,6 +13,7 @@ from chimein_gui.domain.approvals import Rule
 from chimein_gui.domain.chats import ChatSettings, TrustLevel
 from chimein_gui.domain.ids import AccountId, MessageId, Revision
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
+from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.engine.policy.trust import trust_now
@@ -92,6 +93,7 @@ def test_what_was_approved_before_the_start_is_told(room):
 
 
 OWED = {"newest_in_id": MessageId(4)}
+CAPPED, UNPRICED = Note(ModelFault.CAP_REACHED, "all", 1_400), Note(ModelFault.NO_PRICE, "acme-1")
 
 COUNTDOWN: dict[str, Any] = {
     "task_status": TaskStatus.APPROVED,
@@ -113,6 +115,21 @@ COUNTDOWN: dict[str, Any] = {
             NewsKind.PROBLEM,
             "No plan:",
             "the key",
+        ),
+        (
+            {"planning_problem": PlanningProblem(PlanningKind.CAP, fault=CAPPED), **OWED},
+            [],
+            NewsKind.PAUSED,
+            "Paused:",
+            "Today's cap of $0.0014 is reached. Planning continues when you add to it, or after midnight.",
+        ),
+        (
+            {"planning_problem": PlanningProblem(PlanningKind.CAP, fault=UNPRICED), **OWED},
+            [],
+            NewsKind.PAUSED,
+            "Paused:",
+            "“acme-1” has no price, so no cap can hold. Planning continues when it gets a price, or is permitted for"
+            " today.",
         ),
         (
             {"planning_problem": PlanningProblem(PlanningKind.OTHER, "Not to answer."), "last_text": "hi"},

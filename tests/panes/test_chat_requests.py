@@ -12,6 +12,7 @@ from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import ApprovalId, ChatId, MessageId, Revision, SavedEditId, TaskId
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.notes.reasons import Reason
+from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, Origin, TaskKind, TaskStatus
 from tests.fakes.console import BIG, NOON, approval
 
@@ -73,6 +74,16 @@ def test_a_plan_that_failed_is_made_again_at_a_press(desktop):
     press(desktop, line, "Plan now")
     assert desktop.console.plans.calls == [("retry", 1)]
     assert asks(desktop) == {}
+
+
+def test_a_plan_that_waits_for_a_cap_is_paused_and_not_failed(desktop):
+    fault = Note(ModelFault.CAP_REACHED, "all", 3_000_000)
+    paused = {"planning_problem": PlanningProblem(PlanningKind.CAP, fault=fault), "newest_in_id": MessageId(3)}
+    desktop.console.put_chat(replace(desktop.console.chats[1], pending=0, **paused))
+    desktop.open_chat()
+    (line,) = asks(desktop).values()
+    assert line.accessibleName().startswith("Planning is paused: Today's cap of $3.00 is reached.")
+    assert verbs(line) == [], "planning now would only wait again"
 
 
 @pytest.mark.parametrize("busy", [{"pending": 1}, {"planning": True}, {"planned_up_to": MessageId(3)}])

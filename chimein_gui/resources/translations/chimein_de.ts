@@ -1521,6 +1521,10 @@
         <translation>Planen fehlgeschlagen</translation>
     </message>
     <message>
+        <source>Planning is paused</source>
+        <translation>Das Planen ist angehalten</translation>
+    </message>
+    <message>
         <source>Press again to approve</source>
         <translation>Zum Freigeben noch einmal drücken</translation>
     </message>
@@ -3054,6 +3058,10 @@
     <message>
         <source>Off</source>
         <translation>Aus</translation>
+    </message>
+    <message>
+        <source>Paused:</source>
+        <translation>Angehalten:</translation>
     </message>
     <message>
         <source>Planned</source>
@@ -10922,6 +10930,10 @@
             <numerusform>{why} (%n Versuch)</numerusform>
             <numerusform>{why} (%n Versuche)</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>{why} Planning continues when it gets a price, or is permitted for today.</source>
+        <translation>{why} Es wird weiter geplant, wenn es einen Preis bekommt oder für heute erlaubt ist.</translation>
     </message>
     <message>
         <source>{why} Planning continues when you add to it, or after midnight.</source>

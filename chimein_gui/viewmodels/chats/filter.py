@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.notes import PlanningKind
 from chimein_gui.viewmodels.chats.show import Show
 from chimein_gui.viewmodels.problems.sources import reason_of
 
@@ -20,6 +21,11 @@ def lacks_plan(chat: Chat) -> bool:
     In a group where the model chose not to answer, later messages need no answer: then the problem is only a remark.
     """
     return reason_of(chat.planning_problem) is not None and chat.newest_in_id > chat.planned_up_to
+
+
+def waits_for_cap(chat: Chat) -> bool:
+    """Tell whether a chat's plan is paused because a cap on costs is reached, or can't hold."""
+    return chat.planning_problem is not None and chat.planning_problem.kind is PlanningKind.CAP
 
 
 def needs_operator(chat: Chat) -> bool:

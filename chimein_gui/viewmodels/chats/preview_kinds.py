@@ -29,6 +29,7 @@ class NewsKind(StrEnum):
     SENDING = "sending"
     TAKEN_OVER = "taken over"
     PROBLEM = "problem"
+    PAUSED = "paused"
     NOTED = "noted"
     TYPING = "typing"
     PLANNING = "planning"

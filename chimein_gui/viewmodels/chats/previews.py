@@ -11,7 +11,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.policy.trust import default_trust, trust_now
 from chimein_gui.viewmodels.approvals.card_words import card_text
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
-from chimein_gui.viewmodels.chats.filter import lacks_plan
+from chimein_gui.viewmodels.chats.filter import lacks_plan, waits_for_cap
 from chimein_gui.viewmodels.chats.preview_kinds import ChatPreview, NewsKind, minutes_taken_over
 from chimein_gui.viewmodels.transcript.message_words import preview_words
 from chimein_gui.viewmodels.words.notes import note_words, problem_words
@@ -121,7 +121,10 @@ def _of_agent(models: NewsSources, chat: Chat) -> ChatPreview | None:
         words = translate("ChatNews", "You · %n min", "", minutes)
         return ChatPreview(NewsKind.TAKEN_OVER, words, _newest(chat))
     if lacks_plan(chat):
-        return ChatPreview(NewsKind.PROBLEM, translate("ChatNews", "No plan:"), problem_words(chat.planning_problem))
+        is_paused = waits_for_cap(chat)
+        kind = NewsKind.PAUSED if is_paused else NewsKind.PROBLEM
+        words = translate("ChatNews", "Paused:") if is_paused else translate("ChatNews", "No plan:")
+        return ChatPreview(kind, words, problem_words(chat.planning_problem))
     if models.chats.is_typing(chat.chat_id):
         return ChatPreview(NewsKind.TYPING, translate("ChatNews", "typing…"))
     if chat.planning:

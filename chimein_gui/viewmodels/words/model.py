@@ -115,6 +115,8 @@ _BEHIND = {
 }
 """How the service's own words follow ours."""
 
+_CENT = 0.01
+
 translate = QCoreApplication.translate
 
 
@@ -137,4 +139,5 @@ def _cap_words(note: Note) -> str:
         CapScope.AGENT.value: translate("Models", "Today's cap of {amount} for this agent is reached"),
         CapScope.CHAT.value: translate("Models", "Today's cap of {amount} for this chat is reached"),
     }.get(note.words, translate("Models", "Today's cap of {amount} is reached"))
-    return words.format(amount=dollars_words(note.number / 1_000_000))
+    usd = note.number / 1_000_000
+    return words.format(amount=dollars_words(usd, 4 if 0 < usd < _CENT else 2))

@@ -152,6 +152,9 @@ def problem_words(problem: PlanningProblem | None) -> str:
     if problem is None:
         return ""
     detail = _why(problem)
+    if problem.kind is PlanningKind.CAP and problem.fault is not None and problem.fault.kind is ModelFault.NO_PRICE:
+        words = translate("Notes", "{why} Planning continues when it gets a price, or is permitted for today.")
+        return words.format(why=sentence(detail))
     if problem.kind is PlanningKind.FAILED:
         return _attempts(detail, problem.attempt)
     words = {

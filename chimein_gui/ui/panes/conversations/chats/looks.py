@@ -30,6 +30,7 @@ _NEWS_LOOKS = {
     NewsKind.SENDING: ("send", "info"),
     NewsKind.TAKEN_OVER: ("hand-grabbing", "info"),
     NewsKind.PROBLEM: ("alert", "danger"),
+    NewsKind.PAUSED: ("pause-circle", "attention"),
     NewsKind.NOTED: ("info", "text2"),
     NewsKind.TYPING: ("keyboard", "accent_text"),
     NewsKind.PLANNING: ("spinner", "info"),

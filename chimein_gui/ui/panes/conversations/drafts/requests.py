@@ -13,7 +13,7 @@ from chimein_gui.ui.widgets.controls.verb_button import Kind
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.viewmodels.approvals.card_words import card_text
-from chimein_gui.viewmodels.chats.filter import lacks_plan
+from chimein_gui.viewmodels.chats.filter import lacks_plan, waits_for_cap
 from chimein_gui.viewmodels.panes.conversations import make_conversations
 from chimein_gui.viewmodels.words.notes import note_words, problem_words
 
@@ -78,6 +78,8 @@ def may_plan_now(chat: Chat) -> bool:
 def _problem(models: WindowModels, chat: Chat) -> Ask:
     plan = RequestAction(translate("Asks", "Plan now"), "undo", partial(models.waits.plan_now, chat.chat_id))
     text = foreign_text.line(problem_words(chat.planning_problem), 600)
+    if waits_for_cap(chat):  # what it needs is asked above the chat; planning now would only wait again
+        return Ask("problem", IconLabel("pause-circle", translate("Asks", "Planning is paused"), "attention"), text, ())
     verbs = (plan,) if may_plan_now(chat) else ()
     if verbs and lacks_plan(chat):
         return Ask("problem", IconLabel("alert", translate("Asks", "Planning failed"), "danger"), text, verbs)
