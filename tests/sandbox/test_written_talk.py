@@ -157,6 +157,22 @@ async def test_the_answer_of_the_scenario_comes_first(ada: Responder, written: W
     assert await said_by(ada, to_ada((MARTA, "x"), ("", "scene one"), (MARTA, "hello"))) == "morning."
 
 
+async def test_an_answer_that_looks_pages_up_comes_before_what_it_says_then(
+    ada: Responder, written: WrittenAnswers
+) -> None:
+    page = "http://ferry.example/timetable"
+    written.tell("Ada Quill", sender_id(MARTA), 100, (f"# «retrieve»\n{page}", "at six"))
+    talk = to_ada((MARTA, "when does it leave?"))
+    assert await said_by(ada, talk) == "at six", "she can't look it up"
+    asked = call_of(talk.prompt())
+    may = "⟦section: Role: Retrieve⟧\nYou may look things up."
+    asked = replace(asked, system_instruction=f"{asked.system_instruction}\n\n{may}")
+    assert (await ada.answer(asked)).text == f"# «retrieve»\n{page}"
+    looked_up = {"role": "user", "parts": [{"text": f"Retrieved from {page}:"}, {"text": "at six"}]}
+    answer = await ada.answer(replace(asked, contents=(looked_up, *asked.contents)))
+    assert answer.text == "# «send»\nat six"
+
+
 async def test_in_a_group_one_message_is_answered_by_reply(ada: Responder, written: WrittenAnswers) -> None:
     talk = to_ada((MARTA, "is it raining"), ("Tiago", "Ada, is the bridge open?"), group="Boats")
     answer = await ada.answer(call_of(talk.prompt()))

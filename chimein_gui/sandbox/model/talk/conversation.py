@@ -30,7 +30,9 @@ _NOTE = "not from the chat: "
 _STICKER = re.compile(r"^(?:> )?(?P<set>[^\s:][^:\n]*?) :: (?P<name>[^\n]+?)(?: - [^\n]*)?$", re.MULTILINE)
 _ANY_OF_SET = "(any sticker of the set"
 _NOT_FROM_CHAT = "⟦not from the chat⟧"
-_OURS = (_NOT_FROM_CHAT, "Retrieved from ", "(no new message; continue)")
+_PAGE = "Retrieved from "
+_LOOKS_UP = "Role: Retrieve"
+_OURS = (_NOT_FROM_CHAT, _PAGE, "(no new message; continue)")
 _PERSONA_STANDS_IN = ("Instructions", "Role: ", "Model prompt")
 
 
@@ -125,6 +127,17 @@ class Conversation:
     def is_group(self) -> bool:
         """Whether the chat is a group."""
         return self._sections.get("Chat", "").startswith("This is a group chat")
+
+    @property
+    def may_look_up(self) -> bool:
+        """Return whether the prompt offers web pages."""
+        return _LOOKS_UP in self._sections
+
+    @cached_property
+    def pages(self) -> frozenset[str]:
+        """The addresses of the web pages that have been looked up."""
+        firsts = (next(_texts(objects(turn.get("parts"))), "") for turn in self.call.contents)
+        return frozenset(one.removeprefix(_PAGE).rstrip(":") for one in firsts if one.startswith(_PAGE))
 
     def persona(self, known: Iterable[str]) -> str:
         """Return the agent's name: from its own messages' headers, else the known name that the instruction has first.

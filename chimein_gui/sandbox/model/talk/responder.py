@@ -20,7 +20,7 @@ from chimein_gui.sandbox.model.talk.library import VoiceLibrary, file_name_of
 from chimein_gui.sandbox.model.talk.note_requests import read_requests
 from chimein_gui.sandbox.model.talk.patterns import read_pattern, read_words, words_of
 from chimein_gui.sandbox.model.talk.voice import Voice
-from chimein_gui.sandbox.model.talk.wording import Again, as_blocks, reworded, sendable, without
+from chimein_gui.sandbox.model.talk.wording import Again, as_blocks, is_in_place, reworded, sendable, without
 from chimein_gui.sandbox.model.talk.written import WrittenAnswers
 
 _MOST_LINES = 2
@@ -172,7 +172,8 @@ def _fresh(variants: Sequence[str], conversation: Conversation) -> tuple[str, ..
 
     Messages that the plan has sent already are left out.
     """
-    may = tuple(left for one in variants if sendable(one, conversation) and (left := without(one, conversation.sent)))
+    fitting = [one for one in variants if sendable(one, conversation) and is_in_place(one, conversation)]
+    may = tuple(left for one in fitting if (left := without(one, conversation.sent)))
     said = set(conversation.own_texts)
     return tuple(one for one in may if said.isdisjoint(block.body for block in as_blocks(one, 0))) or may
 

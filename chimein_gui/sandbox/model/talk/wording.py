@@ -9,6 +9,7 @@ from chimein_gui.sandbox.model.talk.note_requests import NO_REQUESTS, NoteReques
 
 _HEADING = re.compile(r"^# «(?P<kind>[^«»\n]*)»[^\n]*$", re.MULTILINE)
 _BREAK = "\n---\n"
+_LOOK_UP = "# «retrieve»"
 _SENTENCE = re.compile(r".+?[.!?…。！？؟](?:[”»\"')\]]*)(?=\s|$|[\u3040-\u30ff\u4e00-\u9fff])|.+?(?=\n|$)")  # noqa: RUF001
 _CLAUSE = re.compile(r"\s*(?:[,;:،、–—]|\s-\s)")
 
@@ -51,6 +52,12 @@ def sendable(text: str, conversation: Conversation) -> bool:
     """Return whether the agent has all stickers that a text sends."""
     stickers = [block.body.split("\n") for block in as_blocks(text, 0) if block.heading == "# «sticker»"]
     return all(len(one) == 2 and conversation.may_send(one[0].strip(), one[1].strip()) for one in stickers)
+
+
+def is_in_place(text: str, conversation: Conversation) -> bool:
+    """Return whether a text asks for no web pages, or for pages that can be had and are not there yet."""
+    pages = [line for block in as_blocks(text, 0) if block.heading == _LOOK_UP for line in block.body.splitlines()]
+    return not pages or (conversation.may_look_up and conversation.pages.isdisjoint(pages))
 
 
 def without(text: str, sent: Sequence[str]) -> str:
