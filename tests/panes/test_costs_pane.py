@@ -211,6 +211,15 @@ def test_the_axis_ends_at_a_round_number(most, top):
     assert nice_axis(most)[0] == pytest.approx(top)
 
 
+@pytest.mark.parametrize("most", [0.00003, 0.0014, 0.0126, 0.02, 0.6, 2.0, 3.5, 480.0])
+def test_the_marks_of_an_axis_tell_it_apart(pane, most):
+    chart = pane.chart
+    top, parts = nice_axis(most)
+    words = [chart.mark_of(top, parts, step) for step in range(parts + 1)]
+    assert len(set(words)) == parts + 1
+    assert {len(word.partition(".")[2]) for word in words} == {max(2, len(words[1].partition(".")[2]))}
+
+
 def cell(pane, row, column):
     return pane.page.model.index(row, column)
 

@@ -15,7 +15,7 @@ from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_ring, state_of
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Face
-from chimein_gui.viewmodels.core.numbers import day_words, short_day_words
+from chimein_gui.viewmodels.core.numbers import day_words, dollars_words, short_day_words
 from chimein_gui.viewmodels.costs.words import money, tokens_words
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ Legend = tuple[tuple["GroupKey", str, int], ...]
 _HEAD, _FOOT, _SIDE, _PAD = 34.0, 22.0, 62.0, 14.0
 _STEPS = ((1, 4), (2, 4), (3, 3), (5, 5), (10, 5))
 """First digits of the end of an axis, and in how many parts each is divided."""
+_MOST_DIGITS = 6
 _HUES = 8
 _WIDEST_BAR = 34.0
 
@@ -40,6 +41,13 @@ def nice_axis(most: float) -> tuple[float, int]:
         return 1.0, 4
     size: float = 10.0 ** math.floor(math.log10(most))
     return next((first * size, parts) for first, parts in _STEPS if first * size >= most * 0.999)
+
+
+def digits_of(step: float) -> int:
+    """Return with how many digits after the point the marks of an axis differ, at least two."""
+    return next(
+        (number for number in range(2, _MOST_DIGITS) if abs(round(step, number) - step) < step / 1_000), _MOST_DIGITS
+    )
 
 
 class CostChart(QWidget):
@@ -103,6 +111,11 @@ class CostChart(QWidget):
     def amount(self, value: float) -> str:
         """Return a value in words."""
         return tokens_words(round(value)) if self._is_tokens else money(value)
+
+    def mark_of(self, top: float, parts: int, step: int) -> str:
+        """Return what stands at a mark of the axis, counted from 0."""
+        value = top * step / parts
+        return self.amount(value) if self._is_tokens else dollars_words(value, digits_of(top / parts))
 
     def total_of(self, day: date) -> float:
         """Return the value of a day."""
@@ -197,7 +210,7 @@ class CostChart(QWidget):
             y = plot.bottom() - plot.height() * step / parts
             painter.setPen(theme.color("line"))
             painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
-            words = self.amount(top * step / parts) if step else self.amount(0)
+            words = self.mark_of(top, parts, step)
             width = theme.metrics(Face.META).horizontalAdvance(words)
             at = QPointF(plot.left() - 8 - width, y)
             marks.draw_line(painter, theme.font(Face.META), theme.color("text3"), at, words)
