@@ -26,7 +26,7 @@ from chimein_gui.tour.acts.agents.memory_review import play_memory_review
 from chimein_gui.tour.acts.agents.person import play_person
 from chimein_gui.tour.acts.card_states import play_card_states
 from chimein_gui.tour.acts.conversations import play_conversations
-from chimein_gui.tour.acts.costs import play_costs
+from chimein_gui.tour.acts.costs import play_costs, play_no_costs
 from chimein_gui.tour.acts.decisions import play_decisions
 from chimein_gui.tour.acts.first_start.character_cards import play_character_cards
 from chimein_gui.tour.acts.first_start.first_run import FIRST_RUN, play_first_run
@@ -37,7 +37,10 @@ from chimein_gui.tour.acts.prompt import play_prompt
 from chimein_gui.tour.acts.rehearsal import play_rehearsal
 from chimein_gui.tour.acts.shell_states import play_shell_states
 from chimein_gui.tour.acts.showcase import play_showcase
-from chimein_gui.tour.acts.tools.traces import play_traces
+from chimein_gui.tour.acts.tools.caps import play_caps
+from chimein_gui.tour.acts.tools.log import play_log
+from chimein_gui.tour.acts.tools.retrieval import play_retrieval
+from chimein_gui.tour.acts.tools.traces import play_no_traces, play_traces
 from chimein_gui.tour.acts.transcript import play_transcript
 from chimein_gui.tour.acts.troubles import break_files, play_troubles
 from chimein_gui.tour.acts.under_hold import play_under_hold
@@ -67,9 +70,12 @@ ACTS: tuple[Act, ...] = (
     play_preferences,
     play_decisions,
     play_costs,
+    play_caps,
     play_plans,
     play_prompt,
+    play_retrieval,
     play_traces,
+    play_log,
     play_media,
     play_memory,
     play_memory_review,
@@ -123,7 +129,7 @@ def run_tour(folder: Path, *, one_look: bool = False) -> int:
             code = _play(tour, Path(state) / "showcase", (), (play_showcase,), UNHURRIED) or code
         if not tour.failed:
             alone = Directories((Path(state) / "nobody",), Path(state) / "fourth")
-            acts = play_first_run, play_no_media, play_character_cards
+            acts = play_first_run, play_no_media, play_no_traces, play_no_costs, play_character_cards
             code = run(FIRST_RUN, alone, _script(tour, acts), QUICK) or code
     write_sheets(tour.folder, tour.pictures)
     tour.write()

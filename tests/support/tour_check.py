@@ -21,6 +21,21 @@ MEDIA = (
 )
 """States of the Media pane, and of what asks and tells beside it."""
 
+TRACES = (
+    *("traces", "trace-decision", "trace-send", "trace-exported", "traces-waiting", "traces-problems"),
+    *("traces-what-if", "traces-none", "traces-empty", "trace-retrieval", "trace-retrieval-refused"),
+    *("trace-injection", "trace-injection-refused", "trace-tab-reply", "trace-tab-pages", "trace-tab-request"),
+    *("trace-tab-usage", "trace-tab-step", "trace-failed", "trace-failed-step", "prompt-pages", "agent-files-hosts"),
+    *("log", "log-warnings", "log-none", "preferences-limits"),
+)
+"""States of the Traces pane and of the Log pane, and of what web pages and retention show elsewhere."""
+
+COSTS = (
+    *("costs", "costs-cap", "costs-asks", "costs-no-price", "costs-raised", "costs-prices", "costs-empty"),
+    *("cap-marked", "cap-paused"),
+)
+"""States of the Costs pane, and of a chat with a cap."""
+
 
 def check_tour(folder: Path, *, one_look: bool = False) -> None:
     """Check that every step succeeded and that no picture is empty."""
@@ -34,7 +49,16 @@ def check_tour(folder: Path, *, one_look: bool = False) -> None:
     for pane in ("agents", "conversations", "approvals"):
         for look in ("light", "dark", "light-1280x720", "dark-1280x720"):
             assert (folder / f"{pane}-{look}.png") in pictures
-    for name in ("scenario-picker", "rehearsal", "rehearsal-faults", "rehearsal-in-force", *MEMORY, *MEDIA):
+    for name in (
+        "scenario-picker",
+        "rehearsal",
+        "rehearsal-faults",
+        "rehearsal-in-force",
+        *MEMORY,
+        *MEDIA,
+        *TRACES,
+        *COSTS,
+    ):
         for look in ("light",) if one_look else ("light", "dark", "light-1280x720", "dark-1280x720"):
             assert (folder / f"{name}-{look}.png") in pictures
     sheets = sorted((folder / "sheets").glob("*.png"))

@@ -1,4 +1,4 @@
-"""Costs: what the tour has cost so far, by agent and chat, a cap that is reached and raised, and the price list."""
+"""Costs: what the tour has cost so far, by agent and chat, with caps, and the price list."""
 
 from __future__ import annotations
 
@@ -43,14 +43,6 @@ async def play_costs(tour: Tour, program: Program) -> None:
         pane.editor.close_it()
         pane.costs.choose_day(None)
         pane.costs.choose(grouping=Grouping.CHAT)
-    async with tour.step("a cap that is reached asks, and $2 more are an answer"):
-        await engine.caps.set_cap(EVERYTHING, spent)
-        await hand.until("the question", pane.question.isVisible)
-        for look in looks(tour, program):
-            await still(pane)
-            tour.picture(window, f"costs-asks-{look}")
-        await press(pane.question, "Add $2.00 for today")
-        await hand.until("no question", lambda: not pane.question.isVisible())
     async with tour.step("prices stand in a table and are edited in place"):
         pane.show_prices()
         for look in looks(tour, program):
@@ -60,4 +52,18 @@ async def play_costs(tour: Tour, program: Program) -> None:
         await engine.caps.set_cap(EVERYTHING, None)
         await engine.caps.set_cap(cap_of_agent(agent_id), None)
         pane.costs.choose(grouping=Grouping.AGENT)
+        window.requests.send(ClosePane("costs"))
+
+
+async def play_no_costs(tour: Tour, program: Program) -> None:
+    """Look at the pane before any model was asked."""
+    window = program.window
+    async with tour.step("before the first call, the Costs pane says what it will show"):
+        window.requests.send(ShowCosts())
+        pane = window.pane("costs")
+        assert isinstance(pane, CostsPane)
+        await hand.until("that there are none", lambda: hand.button(pane, "Set the daily cap…"))
+        for look in looks(tour, program):
+            await still(pane)
+            tour.picture(window, f"costs-empty-{look}")
         window.requests.send(ClosePane("costs"))

@@ -42,6 +42,10 @@ async def play_preferences(tour: Tour, program: Program) -> None:
                 bar.setValue(bar.maximum())
                 await still(pane)
                 tour.picture(window, f"preferences-models-end-{look}")
+            pane.show_page(Page.LIMITS)
+            bar.setValue(bar.maximum())
+            await still(pane)
+            tour.picture(window, f"preferences-limits-{look}")
             pane.show_page(UNDO.page)
     async with tour.step("a search leaves what matches"):
         pane.search.setText("typing")

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from chimein_gui.tour.report import Tour
 
 FIELD, PROMPT = "Agent Timezone", "Person"
+READER, HOSTS = "Rim Saadoun", "Denied Hosts"
+"""A persona that may look things up, and which hosts she may not."""
 
 
 async def play_agent_files(tour: Tour, program: Program) -> None:
@@ -36,6 +38,16 @@ async def play_agent_files(tour: Tour, program: Program) -> None:
             await still(pane)
             tour.picture(window, f"agent-files-end-{look}")
             bar.setValue(0)
+    async with tour.step("which hosts an agent may look up is a list of its file"):
+        files = [row.file for row in pane.model.files.items()]
+        reader = next(one for one in files if one.name == READER)
+        window.requests.send(OpenAgentSource(reader.path))
+        await hand.until("the file", lambda: pane.model.document is not None and pane.model.document.file == reader)
+        pane.file.form.focus_field(HOSTS)
+        for look in looks(tour, program):
+            pane.file.form.ensureWidgetVisible(pane.file.form.rows[HOSTS])
+            await still(pane)
+            tour.picture(window, f"agent-files-hosts-{look}")
     async with tour.step("a prompt is shown with its users and a preview"):
         files = [row.file for row in pane.model.files.items()]
         prompt = next(one for one in files if one.kind is SourceKind.PROMPT and one.name == PROMPT)

@@ -18,6 +18,8 @@ translate = QCoreApplication.translate
 LEAD, GAP = 16.0, 14.0
 NARROW = 760
 """Width in px below which the part has no column of its own."""
+WIDE = 1_100
+"""Width in px from which on there is room for first and last names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ def columns_of(theme: Theme, width: float) -> Columns:
     level = LEAD + small.horizontalAdvance("00:00:00.000") + 1.5 * GAP
     part = level + 58 * scale + GAP
     agent = part + (0.0 if width < NARROW * scale else 72 * scale + GAP)
-    message = agent + 84 * scale + GAP
+    message = agent + (84 if width < WIDE * scale else 128) * scale + GAP
     return Columns(LEAD, level, part, agent, message, width - LEAD, 96 * scale)
 
 

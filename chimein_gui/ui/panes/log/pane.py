@@ -55,7 +55,7 @@ class LogPane(Pane):
         super().__init__()
         self._context = context
         theme = context.theme
-        self.model, self._export = context.own(make_log), context.own(make_log_export)
+        self.model, self.exporter = context.own(make_log), context.own(make_log_export)
         self.head = LogHead(context, self.model)
         self.list = LogList(context, self.model)
         self.strip = DensityStrip(theme, self.model, self.list)
@@ -122,8 +122,8 @@ class LogPane(Pane):
         self.detail.opened.connect(self.open_place)
         self.detail.trace_asked.connect(self.open_trace)
         self.list.trace_wanted.connect(self.open_trace)
-        self._export.saved.connect(self._tell_saved)
-        self._export.failed.connect(self.news.fail)
+        self.exporter.saved.connect(self._tell_saved)
+        self.exporter.failed.connect(self.news.fail)
         for keys, do in (
             (QKeySequence(QKeySequence.StandardKey.Find), self.head.words.setFocus),
             (QKeySequence(QKeySequence.StandardKey.Copy), self.detail.copy_line),
@@ -239,7 +239,7 @@ class LogPane(Pane):
         chooser.setDefaultSuffix("jsonl")
         chooser.setDirectory(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
         chooser.selectFile("chimein-log.jsonl")
-        chooser.fileSelected.connect(lambda path: self._export.save(self.model.lines(), Path(path)))
+        chooser.fileSelected.connect(lambda path: self.exporter.save(self.model.lines(), Path(path)))
         chooser.finished.connect(self._forget_chooser)
         chooser.open()
 

@@ -1,0 +1,56 @@
+"""The Log pane: what was logged during the tour, and what to do about it."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from chimein_gui import ui_driver as hand
+from chimein_gui.tour.driver import looks, still
+from chimein_gui.ui.panes.log.pane import LogPane
+from chimein_gui.ui.requests import ClosePane, ShowLog
+
+if TYPE_CHECKING:
+    from chimein_gui.program import Program
+    from chimein_gui.tour.report import Tour
+
+WARNINGS = 2
+"""Place of the button for warnings and errors."""
+
+
+async def play_log(tour: Tour, program: Program) -> None:
+    """Look at it; a run that keeps no log shows that instead."""
+    window = program.window
+    window.requests.send(ShowLog())
+    pane = window.pane("log")
+    assert isinstance(pane, LogPane)
+    async with tour.step("the log tells what happened, and what to do about it"):
+        await hand.until("its lines", lambda: not pane.model.is_kept or pane.model.rowCount() > 1)
+        if pane.model.rowCount():
+            pane.list.setFocus()
+            pane.list.choose(pane.model.rowCount() - 2)
+            await hand.until("its details", pane.detail.isVisible)
+        await _picture(tour, program, pane, "log")
+    async with tour.step("warnings alone, words that nobody logged, and a file for somebody else"):
+        pane.head.level.buttons()[WARNINGS].click()
+        await _picture(tour, program, pane, "log-warnings")
+        pane.show_all()
+        pane.head.words.setText("nobody logged this")
+        if pane.model.is_kept:
+            await hand.until("no lines", lambda: not pane.model.rowCount())
+        await _picture(tour, program, pane, "log-none")
+        pane.show_all()
+        if pane.model.rowCount():
+            with tempfile.TemporaryDirectory() as folder:
+                pane.exporter.save(pane.model.lines(), Path(folder) / "chimein-log.jsonl")
+                await hand.until("that it is written", pane.news.isVisible)
+                await _picture(tour, program, pane, "log-exported")
+            pane.news.say(None)
+        window.requests.send(ClosePane("log"))
+
+
+async def _picture(tour: Tour, program: Program, pane: LogPane, name: str) -> None:
+    for look in looks(tour, program):
+        await still(pane)
+        tour.picture(program.window, f"{name}-{look}")
