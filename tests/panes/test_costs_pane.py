@@ -54,6 +54,7 @@ def test_without_calls_it_says_so_and_offers_a_cap(desktop):
     pane = desktop.window.panes["costs"]
     assert pane._stack.currentWidget() is pane._empty
     assert pane.focus_widget() is pane._empty
+    assert [choice.current() for choice in (pane.period, pane.grouping, pane.measure)] == [0, 0, 0]
     pane.edit_cap(EVERYTHING)
     assert pane.editor.isVisible()
 

@@ -211,17 +211,17 @@ class CostsPane(Pane):
         self._prices_of.setText(price_words(self._context.models.preferences.prices))
         if self.page is not None and self._stack.currentWidget() is self.page:
             return
-        if not costs.rows:
-            self._say_why_empty()
-            self._stack.setCurrentWidget(self._empty)
-            return
-        self._stack.setCurrentIndex(1)
         for segments, place in (
             (self.period, PERIODS.index(costs.period)),
             (self.grouping, GROUPINGS.index(costs.grouping)),
             (self.measure, int(costs.is_tokens)),
         ):
             segments.choose(place)
+        if not costs.rows:
+            self._say_why_empty()
+            self._stack.setCurrentWidget(self._empty)
+            return
+        self._stack.setCurrentIndex(1)
         legend, values = costs.stacks()
         cap = costs.today.cap(EVERYTHING)
         usd = cap.limit_usd if cap is not None else None
