@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from chimein_gui import ui_driver as hand
 from chimein_gui.domain.retrieval.pages import PageFetched
-from chimein_gui.domain.traces.steps import StepKind
 from chimein_gui.domain.traces.summaries import PROBLEMS, TraceState
 from chimein_gui.sandbox_api import FaultKind, FaultRule
 from chimein_gui.tour.driver import PARTNER, account_of, looks, still
@@ -17,14 +15,12 @@ from chimein_gui.ui.panes.traces.pane import TracesPane
 from chimein_gui.ui.requests import ClosePane
 
 if TYPE_CHECKING:
-    from chimein_gui.domain.traces.steps import TraceStep
+    from chimein_gui.domain.traces.summaries import TraceSummary
     from chimein_gui.program import Program
     from chimein_gui.tour.report import Tour
 
 READER = "Rim Saadoun"
 """The persona that may look things up."""
-
-SPEED = 4.0
 
 
 async def play_retrieval(tour: Tour, program: Program) -> None:
@@ -38,12 +34,21 @@ async def play_retrieval(tour: Tour, program: Program) -> None:
     partner = next(one.user_id for one in await console.partners() if one.name == PARTNER)
     account = await account_of(program, READER)
     async with tour.step("a persona looks pages up before she answers, and the trace shows each of them"):
-        await console.set_speed(SPEED)
         await console.start_scenario("look-it-up")
-        await hand.until("both plans", partial(_has_pages, pane, 2))
+        await hand.until("the first plan", lambda: _with_pages(pane))
+        await console.pause_scenario(paused=True)
+        await _look_at_page(tour, program, pane, "trace-retrieval", "ferry.example")
+    async with tour.step("a page that gives orders changes nothing but the text that is seen"):
+        first = _with_pages(pane)[0].trace_id
+        await console.pause_scenario(paused=False)
+        await hand.until("the second plan", lambda: _with_pages(pane)[0].trace_id != first)
         await console.stop_scenario()
-        await console.set_speed(1.0)
-        await _look_at_pages(tour, program, pane)
+        await _look_at_page(tour, program, pane, "trace-injection", "whisper.example")
+        for place, name in {REPLY: "reply", PAGES: "pages", REQUEST: "request", USAGE: "usage", STEP: "step"}.items():
+            pane.page.show_tab(place)
+            for look in looks(tour, program):
+                await still(pane)
+                tour.picture(window, f"trace-tab-{name}-{look}")
     async with tour.step("the request of a call with pages has a row for each in the Prompt pane"):
         pane.open_prompt()
         prompt = window.pane("prompt")
@@ -70,43 +75,33 @@ async def play_retrieval(tour: Tour, program: Program) -> None:
         await console.clear_faults()
         await engine.plans.retry(pane.traces.rows()[0].chat_id)
         await hand.until("the next plan", lambda: _first_state(pane) is TraceState.WAITING)
+        graph_id = pane.traces.rows()[0].graph_id
+        assert graph_id is not None
+        await engine.plans.reject(graph_id)
         window.requests.send(ClosePane("traces"))
 
 
-async def _look_at_pages(tour: Tour, program: Program, pane: TracesPane) -> None:
-    window = program.window
-    for place, name in enumerate(("trace-retrieval", "trace-injection")):
-        row = [one for one in pane.traces.rows() if one.pages or one.refused_pages][-1 - place]
-        await hand.until("its row", lambda row=row: pane.side.list.choose(row.trace_id))  # type: ignore[misc]
-        await hand.until("its trace", lambda row=row: pane.shown is not None and pane.shown.trace_id == row.trace_id)  # type: ignore[misc]
-        steps = _pages(pane)
-        shown = next((one for one in steps if "whisper" in one.name), steps[0])
-        pane.page.waterfall.choose(shown.step_id)
-        await hand.until("the page's text", pane.page.pages.isVisible)
-        for look in looks(tour, program):
-            await still(pane)
-            tour.picture(window, f"{name}-{look}")
-        refused = [one for one in steps if isinstance(one.detail, PageFetched) and one.detail.refusal is not None]
-        if refused:
-            pane.page.waterfall.choose(refused[0].step_id)
-            for look in looks(tour, program):
-                await still(pane)
-                tour.picture(window, f"{name}-refused-{look}")
-    for place, name in {REPLY: "reply", PAGES: "pages", REQUEST: "request", USAGE: "usage", STEP: "step"}.items():
-        pane.page.show_tab(place)
-        for look in looks(tour, program):
-            await still(pane)
-            tour.picture(window, f"trace-tab-{name}-{look}")
-
-
-def _pages(pane: TracesPane) -> list[TraceStep]:
+async def _look_at_page(tour: Tour, program: Program, pane: TracesPane, name: str, host: str) -> None:
+    """Choose the newest trace with pages; picture a page of a host in it, and one that was refused."""
+    row = _with_pages(pane)[0]
+    await hand.until("its row", lambda: pane.side.list.choose(row.trace_id))
+    await hand.until("its trace", lambda: pane.shown is not None and pane.shown.trace_id == row.trace_id)
     trace = pane.model.trace
-    return [one for one in trace.steps if one.kind is StepKind.PAGE] if trace is not None else []
+    assert trace is not None
+    pages = {one.step_id: one.detail for one in trace.steps if isinstance(one.detail, PageFetched)}
+    shown = next(step_id for step_id, page in pages.items() if host in page.requested)
+    refused = next(step_id for step_id, page in pages.items() if page.refusal is not None)
+    for step_id, end in ((shown, ""), (refused, "-refused")):
+        pane.page.waterfall.choose(step_id)
+        await hand.until("the page", pane.page.pages.isVisible)
+        for look in looks(tour, program):
+            await still(pane)
+            tour.picture(program.window, f"{name}{end}-{look}")
 
 
-def _has_pages(pane: TracesPane, number: int) -> bool:
-    rows = [one for one in pane.traces.rows() if one.pages or one.refused_pages]
-    return len(rows) >= number
+def _with_pages(pane: TracesPane) -> list[TraceSummary]:
+    """Return the traces with pages, the newest first."""
+    return [one for one in pane.traces.rows() if one.pages or one.refused_pages]
 
 
 def _first_state(pane: TracesPane) -> TraceState | None:
