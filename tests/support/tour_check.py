@@ -24,7 +24,7 @@ MEDIA = (
 TRACES = (
     *("traces", "trace-decision", "trace-send", "trace-exported", "traces-waiting", "traces-problems"),
     *("traces-what-if", "traces-none", "traces-empty", "trace-retrieval", "trace-retrieval-refused"),
-    *("trace-injection", "trace-injection-refused", "trace-tab-reply", "trace-tab-pages", "trace-tab-request"),
+    *("trace-injection", "trace-tab-reply", "trace-tab-pages", "trace-tab-request"),
     *("trace-tab-usage", "trace-tab-step", "trace-failed", "trace-failed-step", "prompt-pages", "agent-files-hosts"),
     *("log", "log-warnings", "log-none", "preferences-limits"),
 )

@@ -26,7 +26,7 @@ READER = "Rim Saadoun"
 async def play_retrieval(tour: Tour, program: Program) -> None:
     """Let a scenario ask for pages, then let a plan fail; both chats are as they were afterwards, but for messages."""
     window = program.window
-    console, engine = program.running.sandbox, program.running.engine
+    console = program.running.sandbox
     assert console is not None
     window.show_pane("traces")
     pane = window.pane("traces")
@@ -38,6 +38,7 @@ async def play_retrieval(tour: Tour, program: Program) -> None:
         await hand.until("the first plan", lambda: _with_pages(pane))
         await console.pause_scenario(paused=True)
         await _look_at_page(tour, program, pane, "trace-retrieval", "ferry.example")
+        await _look_at_page(tour, program, pane, "trace-retrieval-refused", "metadata.example")
     async with tour.step("a page that gives orders changes nothing but the text that is seen"):
         first = _with_pages(pane)[0].trace_id
         await console.pause_scenario(paused=False)
@@ -59,9 +60,16 @@ async def play_retrieval(tour: Tour, program: Program) -> None:
             tour.picture(window, f"prompt-pages-{look}")
         window.requests.send(ClosePane("prompt"))
         window.show_pane("traces")
+    await _look_at_refusal(tour, program, pane, (partner, account))
+
+
+async def _look_at_refusal(tour: Tour, program: Program, pane: TracesPane, pair: tuple[int, int]) -> None:
+    """Let the model refuse a plan, and make it then; its draft is rejected."""
+    window, engine, console = program.window, program.running.engine, program.running.sandbox
+    assert console is not None
     async with tour.step("a plan that the model refused says why, and what can be done"):
         await console.inject(FaultRule(FaultKind.MODEL_BLOCKED, times=0))
-        await console.speak(partner, account, "Is the lamp at the pier mended?")
+        await console.speak(*pair, "Is the lamp at the pier mended?")
         await hand.until("the failed plan", lambda: _first_state(pane) in PROBLEMS)
         pane.side.list.step(-len(pane.traces.rows()))
         await hand.until("its trace", lambda: pane.shown is not None and pane.shown.state in PROBLEMS)
@@ -82,21 +90,20 @@ async def play_retrieval(tour: Tour, program: Program) -> None:
 
 
 async def _look_at_page(tour: Tour, program: Program, pane: TracesPane, name: str, host: str) -> None:
-    """Choose the newest trace with pages; picture a page of a host in it, and one that was refused."""
+    """Choose the newest trace with pages, and picture a page of a host in it."""
     row = _with_pages(pane)[0]
     await hand.until("its row", lambda: pane.side.list.choose(row.trace_id))
     await hand.until("its trace", lambda: pane.shown is not None and pane.shown.trace_id == row.trace_id)
     trace = pane.model.trace
     assert trace is not None
-    pages = {one.step_id: one.detail for one in trace.steps if isinstance(one.detail, PageFetched)}
-    shown = next(step_id for step_id, page in pages.items() if host in page.requested)
-    refused = next(step_id for step_id, page in pages.items() if page.refusal is not None)
-    for step_id, end in ((shown, ""), (refused, "-refused")):
-        pane.page.waterfall.choose(step_id)
-        await hand.until("the page", pane.page.pages.isVisible)
-        for look in looks(tour, program):
-            await still(pane)
-            tour.picture(program.window, f"{name}{end}-{look}")
+    pages = {one.detail.requested: one.step_id for one in trace.steps if isinstance(one.detail, PageFetched)}
+    found = [step_id for address, step_id in pages.items() if host in address]
+    assert found, f"{host} is not among {list(pages)}"
+    pane.page.waterfall.choose(found[0])
+    await hand.until("the page", pane.page.pages.isVisible)
+    for look in looks(tour, program):
+        await still(pane)
+        tour.picture(program.window, f"{name}-{look}")
 
 
 def _with_pages(pane: TracesPane) -> list[TraceSummary]:
