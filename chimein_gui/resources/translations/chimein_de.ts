@@ -16704,8 +16704,16 @@
         <translation>Lange Abwesenheit</translation>
     </message>
     <message>
+        <source>Look it up</source>
+        <translation>Etwas nachschlagen</translation>
+    </message>
+    <message>
         <source>Marta and Tiago tell Nora what she should remember, in plain words and with /remember. See what is stored below their messages, what is answered without the model, and that it stands in nobody else's prompt.</source>
         <translation>Marta und Tiago sagen Nora, was sie sich merken soll, in eigenen Worten und mit /remember. Unter ihren Nachrichten steht, was gespeichert wurde; manches wird ohne das Modell beantwortet, und in keinem anderen Prompt steht etwas davon.</translation>
+    </message>
+    <message>
+        <source>Marta asks Rim for the last boat and for the result of a race. Rim reads pages of the sandbox's web before she answers; one of them gives orders, which change nothing. The Traces pane shows every page.</source>
+        <translation>Marta fragt Rim nach dem letzten Boot und nach dem Ergebnis eines Rennens. Rim liest Seiten des Sandbox-Webs, bevor sie antwortet; eine davon gibt Befehle, die nichts ändern. Der Bereich Abläufe zeigt jede Seite.</translation>
     </message>
     <message>
         <source>Model trouble</source>
