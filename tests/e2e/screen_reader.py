@@ -67,8 +67,6 @@ class ScreenReader:
         QAccessible.setActive(True)  # a platform without a screen reader turns it off again
         running = QApplication.instance()
         assert running is not None
-        if (menu := QApplication.activePopupWidget()) is not None:  # told of when it opens: no window has it as a child
-            yield from things(QAccessible.queryAccessibleInterface(menu))
         application = QAccessible.queryAccessibleInterface(running)
         for number in reversed(range(application.childCount())):
             yield from things(application.child(number))

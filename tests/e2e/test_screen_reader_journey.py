@@ -47,7 +47,11 @@ class Listener:
             said = f"{thing.role.name} “{thing.name}” {thing.description!r} {thing.node.object()}"
             if thing.focusable and (not thing.name or thing.role in NOTHINGS):
                 wrong.append(f"without a name or a role: {said}")
-            if thing.disabled and thing.role in (Role.Button, Role.CheckBox) and not thing.description:
+            if (
+                thing.disabled
+                and thing.role in (Role.Button, Role.CheckBox, Role.RadioButton, Role.PageTab)
+                and not thing.description
+            ):
                 wrong.append(f"does not say why it cannot be pressed: {said}")
             if "<span" in thing.name + thing.description:
                 wrong.append(f"reads markup out: {said}")
@@ -149,11 +153,11 @@ async def regenerated_and_approved(listener: Listener, partner: str) -> None:
     await reader.write(f"Plan again, {listener.who(partner)}", "shorter, please")
     listener.is_whole()
     await reader.press("Regenerate")
-    await reader.press("2  shorter, please", Role.CheckBox)
+    await reader.press("2  shorter, please", Role.RadioButton)
     await reader.wait_for(Role.Button, "Use this one")
     listener.is_whole()
     await reader.press("Use this one")
-    await hand.until("the draft alone", lambda: reader.find(Role.CheckBox, "2  shorter") is None)
+    await hand.until("the draft alone", lambda: reader.find(Role.RadioButton, "2  shorter") is None)
     await listener.status_words(partner, "Waits for you")
     assert await listener.books.id_of(partner) != before
     await listener.approve(partner)

@@ -214,7 +214,7 @@ class Listener(Pointer):
         self.reader = ScreenReader()
 
     def find(self, *beginnings: str) -> Callable[[], object] | None:
-        roles = (Role.Button, Role.CheckBox, Role.MenuItem)
+        roles = (Role.Button, Role.CheckBox, Role.RadioButton, Role.PageTab, Role.MenuItem)
         found = [one for one in self.reader.all() if one.role in roles and one.name.startswith(beginnings)]
         found = [one for one in found if not one.disabled]
         found.sort(key=lambda one: one.name not in beginnings)
@@ -241,7 +241,7 @@ class Listener(Pointer):
 
 def _act(thing: Thing) -> None:
     """Press a thing; a menu that stays open behind that is closed."""
-    do(thing, "Toggle" if thing.role is Role.CheckBox else "Press")
+    do(thing, "Toggle" if thing.role in (Role.CheckBox, Role.RadioButton) else "Press")
     if thing.role is Role.MenuItem and (menu := QApplication.activePopupWidget()) is not None:
         menu.close()
 

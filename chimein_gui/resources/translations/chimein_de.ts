@@ -2401,6 +2401,10 @@
         <source>Whole plan</source>
         <translation>Ganzer Plan</translation>
     </message>
+    <message>
+        <source>{agent} to {who}</source>
+        <translation>{agent} an {who}</translation>
+    </message>
 </context>
 <context>
     <name>CardView</name>
@@ -5377,6 +5381,10 @@
         <source>Stop writing another version</source>
         <translation>Andere Version nicht weiter schreiben</translation>
     </message>
+    <message>
+        <source>{agent} to {who}</source>
+        <translation>{agent} an {who}</translation>
+    </message>
 </context>
 <context>
     <name>DraftStatus</name>
@@ -6751,6 +6759,10 @@
     <message>
         <source>Unread</source>
         <translation>Ungelesen</translation>
+    </message>
+    <message>
+        <source>Which chats</source>
+        <translation>Welche Chats</translation>
     </message>
 </context>
 <context>
@@ -19775,6 +19787,10 @@
         <translation>Zur ursprünglichen Nachricht</translation>
     </message>
     <message>
+        <source>Message</source>
+        <translation>Nachricht</translation>
+    </message>
+    <message>
         <source>Open</source>
         <translation>Öffnen</translation>
     </message>
@@ -20331,6 +20347,10 @@
         <source>Review: messages wait for you</source>
         <translation>Prüfen: Nachrichten warten auf Sie</translation>
     </message>
+    <message>
+        <source>Trust of {who}</source>
+        <translation>Vertrauen für {who}</translation>
+    </message>
 </context>
 <context>
     <name>Upcoming</name>
@@ -20614,6 +20634,10 @@
     <message>
         <source>Use this one</source>
         <translation>Diese verwenden</translation>
+    </message>
+    <message>
+        <source>Versions</source>
+        <translation>Versionen</translation>
     </message>
     <message>
         <source>another version</source>

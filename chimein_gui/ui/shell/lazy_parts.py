@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from chimein_gui.ui.widgets.surfaces.menus import open_menu
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -97,4 +99,4 @@ class LazyParts(QObject):
         _ = self.layout_menu
         place = button.mapToGlobal(button.rect().topRight())
         place.setY(place.y() - menu.sizeHint().height() + button.height())
-        menu.popup(place)
+        open_menu(menu, place, button.accessibleName())

@@ -23,6 +23,8 @@ from chimein_gui.ui.shell.docking.rail import Rail
 from chimein_gui.ui.shell.docking.starting_pane import StartingPane
 from chimein_gui.ui.shell.docking.tab_rows import TabRows
 from chimein_gui.ui.shell.registry import panes_of
+from chimein_gui.ui.widgets.controls.spoken_role import tell_plain_widgets
+from chimein_gui.ui.widgets.surfaces.menus import report_menus
 from chimein_gui.ui.widgets.theme.theme import Scheme
 
 if TYPE_CHECKING:
@@ -66,6 +68,8 @@ class MainWindow(ShellContext):
     def __init__(
         self, context: PaneContext, memory: LayoutMemory, logs: Path | None = None, *, whole: bool = True
     ) -> None:
+        tell_plain_widgets()
+        report_menus()
         super().__init__()
         self._context, self.memory, self._logs = context, memory, logs
         self.is_sandbox = context.is_sandbox

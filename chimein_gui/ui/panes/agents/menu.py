@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from chimein_gui.ui.requests import ExportCard, OpenAgentSource, OpenFolder
+from chimein_gui.ui.widgets.surfaces.menus import open_menu
 from chimein_gui.ui.widgets.text import foreign_text
 
 if TYPE_CHECKING:
@@ -53,5 +54,4 @@ def open_agent_menu(agent: Agent, verbs: AgentVerbs, requests: Requests, parent:
     menu.addAction(translate("AgentMenu", "Copy the name")).triggered.connect(
         lambda _checked=False: QGuiApplication.clipboard().setText(foreign_text.name(agent.spec.name))
     )
-    menu.popup(place)
-    return menu
+    return open_menu(menu, place)

@@ -13,6 +13,7 @@ from chimein_gui.domain.plans.step_edits import StepAction
 from chimein_gui.domain.tasks import TaskKind
 from chimein_gui.ui.messages.bubble import BubblePainter, Setting
 from chimein_gui.ui.panes.plans.inserting import is_editable
+from chimein_gui.ui.widgets.controls.spoken_buttons import tell_menu
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
@@ -154,6 +155,7 @@ class StepDetails(Surface):
         self.verbs: dict[StepAction, VerbButton] = {}
         self.edit = VerbButton(theme, self.tr("Edit…"), icon="pencil", key="E")
         self.more = VerbButton(theme, self.tr("More"), icon="dots", kind=Kind.QUIET)
+        tell_menu(self.more)
         self._build()
         context.models.clock.ticked.connect(self._tick)
 

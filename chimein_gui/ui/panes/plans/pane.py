@@ -23,6 +23,7 @@ from chimein_gui.ui.widgets.controls.icon_button import IconButton
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
+from chimein_gui.ui.widgets.surfaces.menus import open_below
 from chimein_gui.ui.widgets.surfaces.surface import Footer
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
@@ -239,7 +240,7 @@ class PlansPane(StepsPane):
     def _open_menu(self) -> None:
         menu = self.menu()
         menu.setParent(self, menu.windowFlags())
-        menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
+        open_below(menu, self.more)
 
     def menu(self) -> QMenu:
         """Return the menu of all that can be done with the chosen step; what is refused says why."""

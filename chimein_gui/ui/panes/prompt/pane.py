@@ -21,6 +21,7 @@ from chimein_gui.ui.widgets.controls.legend import KeyLegend
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
+from chimein_gui.ui.widgets.surfaces.menus import open_below
 from chimein_gui.ui.widgets.surfaces.surface import Footer
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
@@ -300,4 +301,4 @@ class PromptPane(Pane):
     def _open_copies(self) -> None:
         menu = self.copies.menu(self.list.current)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(self.head.copy.mapToGlobal(self.head.copy.rect().bottomLeft()))
+        open_below(menu, self.head.copy)

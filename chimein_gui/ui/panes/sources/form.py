@@ -24,6 +24,7 @@ from chimein_gui.ui.widgets.controls.icon_button import MenuButton
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.surfaces.inline_message import ROW, InlineMessage
+from chimein_gui.ui.widgets.surfaces.menus import open_below
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.viewmodels.sources.words import field_label
@@ -221,7 +222,7 @@ class AgentForm(ScrollBox):
     def _open_roles(self) -> None:
         menu = self.role_menu()
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(self.add_role.mapToGlobal(self.add_role.rect().bottomLeft()))
+        open_below(menu, self.add_role)
 
     def _value(self, name: str) -> str:
         return self._document.value(name) if self._document is not None else ""

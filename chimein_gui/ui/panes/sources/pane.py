@@ -17,6 +17,7 @@ from chimein_gui.ui.widgets.controls.form_fields import LineField
 from chimein_gui.ui.widgets.controls.icon_button import IconButton
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
+from chimein_gui.ui.widgets.surfaces.menus import open_menu
 from chimein_gui.ui.widgets.surfaces.surface import Footer
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.panes.sources import make_source_editor
@@ -169,7 +170,7 @@ class SourcesPane(Pane):
     def _pop_up(self, file: SourceFile | None, place: QPoint) -> None:
         menu = file_menu(self._context, self.model, file, self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(place)
+        open_menu(menu, place)
 
     def _say_done(self, _path: str, words: str, undo: Callable[[], object] | None) -> None:
         self._context.models.toasts.show(foreign_text.line(words), self.tr("Undo"), undo, icon="file")

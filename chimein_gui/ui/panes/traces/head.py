@@ -69,7 +69,7 @@ class TraceHead(Surface):
         self.prompt = VerbButton(theme, self.tr("Prompt"), icon="quotes", key="P")
         self.context = VerbButton(theme, self.tr("Context"), icon="context", key="C")
         self.what_if = VerbButton(theme, self.tr("Run as what-if"), icon="flask")
-        self.more = IconButton(theme, "dots", self.tr("More"))
+        self.more = IconButton(theme, "dots", self.tr("More"), opens=True)
         self._figures = [_Figure(context) for _ in range(FIGURES)]
         self._grid = QGridLayout()
         self._shown, self._columns, self._is_small = 0, 0, False

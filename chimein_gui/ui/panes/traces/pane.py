@@ -29,6 +29,7 @@ from chimein_gui.ui.requests import (
 )
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
+from chimein_gui.ui.widgets.surfaces.menus import open_below
 from chimein_gui.ui.widgets.surfaces.news import News
 from chimein_gui.ui.widgets.surfaces.surface import Footer
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
@@ -300,4 +301,4 @@ class TracesPane(Pane):
             menu = self.menu = self.verbs.menu(row)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             more = self.page.head.more
-            menu.popup(more.mapToGlobal(more.rect().bottomLeft()))
+            open_below(menu, more)

@@ -14,6 +14,7 @@ from chimein_gui.ui.shell.bars.hold_switch import BacklogOpener, HoldSwitch
 from chimein_gui.ui.shell.bars.search_field import SearchField
 from chimein_gui.ui.widgets.controls.icon_button import IconButton
 from chimein_gui.ui.widgets.controls.overflow import Entry, Overflow, offer_first
+from chimein_gui.ui.widgets.surfaces.menus import open_below
 from chimein_gui.ui.widgets.theme import icons
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
@@ -99,7 +100,7 @@ class TopBar(QToolBar):
         self.search = SearchField(theme, "Ctrl K")
         self.connections, self.queue = Chip(theme), Chip(theme)
         self.cost, self.hold = CostMeter(theme), HoldSwitch(theme)
-        self.more = IconButton(theme, "dots", self.tr("More"))
+        self.more = IconButton(theme, "dots", self.tr("More"), opens=True)
         self._place_of_sandbox = QHBoxLayout()
         self._place_of_sandbox.setSpacing(_GAP)
         self._sandbox: tuple[Chip, ...] = ()
@@ -214,7 +215,7 @@ class TopBar(QToolBar):
         hidden = [one for one in self._facts() if one not in shown]
         opened = {self.connections: self.agents_pressed, self.cost: self.costs_pressed}
         offer_first(menu, (Entry(one.accessibleName(), opened[one].emit) for one in hidden))
-        menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
+        open_below(menu, self.more)
 
     def _give_way(self) -> None:
         """Shorten or hide as many parts as it takes to show the whole search field."""

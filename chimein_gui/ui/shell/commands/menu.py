@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QMenu, QWidget
 
 from chimein_gui.ui.shell.commands.actions import ActionSpec, follow_states
+from chimein_gui.ui.widgets.surfaces.menus import make_exclusive
 from chimein_gui.ui.widgets.theme import icons
 
 if TYPE_CHECKING:
@@ -46,6 +47,9 @@ class MainMenu(QMenu):
             ("layout", self.tr("&Layout")),
         ):
             self._submenu(name, title)
+        for name in ("colours", "letters", "motion", "single keys"):
+            menu = self.menus[name]
+            make_exclusive(menu, [action for action in menu.actions() if action.isCheckable()])
         self._fill("", tail=True)
         self.aboutToShow.connect(self._make_ready)
 

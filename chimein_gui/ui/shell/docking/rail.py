@@ -10,6 +10,8 @@ from PySide6.QtGui import QAction, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolBar, QToolButton, QVBoxLayout, QWidget
 
 from chimein_gui.ui.pane import Group, PaneSpec
+from chimein_gui.ui.widgets.controls.spoken_buttons import tell_in_use, tell_menu, tell_tab
+from chimein_gui.ui.widgets.surfaces.menus import open_menu
 from chimein_gui.ui.widgets.theme import icons
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_tile, state_of
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
@@ -55,6 +57,7 @@ class RailButton(QToolButton):
         """Show whether the pane is in use, and whether it is visible."""
         if (active, is_open) != (self._active, self._open):
             self._active, self._open = active, is_open
+            tell_in_use(self, in_use=active)
             self.update()
 
     def set_badge(self, number: int) -> None:
@@ -179,6 +182,7 @@ class Rail(QToolBar):
                 word = QCoreApplication.translate("Panes", str(pane.title))
                 tip = f"{word} ({pane.shortcut})"
                 button = RailButton(theme, pane.icon, word, tip, has_age=pane.oldest is not None)
+                tell_tab(button)
                 button.clicked.connect(partial(self._ask_for, pane.pane_id))
                 self.buttons[pane.pane_id] = button
                 self._add(column, button, (pane.pane_id,))
@@ -190,11 +194,13 @@ class Rail(QToolBar):
             members = tuple(pane for pane in panes if pane.group is group)
             if members:
                 button = RailButton(theme, icon, word, word)
+                tell_menu(button)
                 self.menus[group] = self._menu_of(members, button)
                 button.clicked.connect(partial(self._pop, self.menus[group], button))
                 self._add(column, button, tuple(pane.pane_id for pane in members))
         column.addStretch(1)
         self.menu_button = RailButton(theme, "menu", self.tr("Menu"), self.tr("All commands"))
+        tell_menu(self.menu_button)
         self.menu_button.clicked.connect(self.menu_requested)
         column.addWidget(self.menu_button)
         self.addWidget(inside)
@@ -250,7 +256,7 @@ class Rail(QToolBar):
 
     def _pop(self, menu: QMenu, button: RailButton, _checked: bool = False) -> None:
         corner = button.rect().topLeft() if self.isRightToLeft() else button.rect().topRight()
-        menu.popup(button.mapToGlobal(corner))
+        open_menu(menu, button.mapToGlobal(corner), button.accessibleName())
 
     def _all(self) -> tuple[RailButton, ...]:
         return (*self._members, self.menu_button)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize
 
+from chimein_gui.ui.widgets.controls.spoken_buttons import tell_menu
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.theme import icons
 from chimein_gui.ui.widgets.theme.theme import Theme
@@ -22,6 +23,10 @@ _GAP = 6
 class MenuButton(VerbButton):
     """A button with a caret: it opens a menu."""
 
+    def __init__(self, theme: Theme, text: str, *, icon: str = "", key: str = "", kind: Kind = Kind.PLAIN) -> None:
+        super().__init__(theme, text, icon=icon, key=key, kind=kind)
+        tell_menu(self)
+
     def sizeHint(self) -> QSize:
         return super().sizeHint() + QSize(_CARET + _GAP, 0)
 
@@ -32,11 +37,21 @@ class MenuButton(VerbButton):
 
 
 class IconButton(VerbButton):
-    """An icon without text, 28 by 28 px; its name is the tool tip and the accessible name."""
+    """An icon without text, 28 by 28 px; its name is the tool tip and the accessible name.
 
-    def __init__(self, theme: Theme, icon: str, name: str, *, stays: bool = False) -> None:
+    Args:
+        theme: Colours and fonts.
+        icon: Name of the icon.
+        name: What it does.
+        stays: It is a switch.
+        opens: It opens a menu.
+    """
+
+    def __init__(self, theme: Theme, icon: str, name: str, *, stays: bool = False, opens: bool = False) -> None:
         super().__init__(theme, "", icon=icon, kind=Kind.QUIET)
         self.setCheckable(stays)
+        if opens:
+            tell_menu(self)
         self.rename(name)
 
     def rename(self, name: str) -> None:

@@ -18,6 +18,7 @@ class _Segment(QPushButton):
         super().__init__()
         self._theme = theme
         self.setCheckable(True)
+        self.setAutoExclusive(True)  # for screen readers, which are told of a radio button; the group keeps it so
         self.setAutoDefault(False)
         theme.apply(self, Face.SMALL_STRONG)
         self.setText(word)

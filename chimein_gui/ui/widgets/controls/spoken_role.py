@@ -96,6 +96,20 @@ class _PlaceRole(QAccessibleWidget):
         return state
 
 
+class _PlainRole(QAccessibleWidget):
+    """Painted words or a group, by what the widget has when it is asked: a name, and children in sight."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget, QAccessible.Role.Client)
+
+    def role(self) -> QAccessible.Role:
+        if not self.text(QAccessible.Text.Name):
+            return QAccessible.Role.Client
+        children = (self.child(place) for place in range(self.childCount()))
+        holds = any(not child.state().invisible for child in children)
+        return QAccessible.Role.Grouping if holds else QAccessible.Role.StaticText
+
+
 class _PartRole(QAccessibleWidget):
     """The role of a view's viewport, header or scroll bar, reported as a sibling of the view."""
 
@@ -185,21 +199,29 @@ def _speak_as(widget: QWidget, role: str) -> None:
         QAccessible.deleteAccessibleInterface(QAccessible.uniqueId(QAccessible.queryAccessibleInterface(widget)))
 
 
+def tell_plain_widgets() -> None:
+    """Report every plain widget with a name as words, or as a group if it has children. Call it before the window."""
+    _install()
+
+
 @cache
 def _install() -> None:
     # Factories are global in Qt; this one handles only marked widgets.
     QAccessible.installFactory(_made)
 
 
-def _made(_key: str, thing: QObject | None) -> QAccessibleWidget | None:
+def _made(key: str, thing: QObject | None) -> QAccessibleWidget | None:
     if isinstance(thing, SpokenHost):
         return _HostRole(thing)
     if isinstance(thing, SpokenGuest):
         return _GuestRole(thing)
     kind = thing.property(_PROPERTY) if isinstance(thing, QWidget) else None
-    if not isinstance(thing, QWidget) or kind is None:
+    if not isinstance(thing, QWidget):
         return None
     is_hidden = thing.property(_HIDDEN)
     if is_hidden is not None:
         return _PlaceRole(thing, is_hidden)
+    if kind is None:
+        # Qt asks for the name of each base class in turn: at this one it has nothing better to tell.
+        return _PlainRole(thing) if key == "QWidget" else None
     return _PartRole(thing) if kind == _PART else QAccessibleWidget(thing, _ROLES[kind])

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from chimein_gui.ui.widgets.controls.overflow import Overflow
+from chimein_gui.ui.widgets.controls.spoken_buttons import tell_menu
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
@@ -120,6 +121,7 @@ class VerbBar(QWidget):
             keys.watch(button)
             button.installEventFilter(self)
             if verb in _MENUS:
+                tell_menu(button)
                 button.clicked.connect(lambda _checked=False, pressed=verb: self._ask_for_menu(pressed))
             else:
                 button.clicked.connect(lambda _checked=False, pressed=verb: self._press(pressed))

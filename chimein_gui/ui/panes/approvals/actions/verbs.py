@@ -15,6 +15,7 @@ from chimein_gui.ui.panes.approvals.actions.plan_row import approve_words, rejec
 from chimein_gui.ui.requests import EditInChat, MaximizePane, SelectDraft, ShowChat, ShowTrace
 from chimein_gui.ui.widgets.controls.overflow import Entry, offer_first
 from chimein_gui.ui.widgets.controls.spoken_role import announce
+from chimein_gui.ui.widgets.surfaces.menus import open_menu
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.approvals.available_actions import (
     Action,
@@ -164,8 +165,10 @@ class CardVerbs(QObject):
             self._add_plan(menu, approval)
         else:
             self._add_rest(menu, approval, tuple(behind))
-        menu.popup(place)
-        return menu
+        who = self.tr("{agent} to {who}").format(
+            agent=foreign_text.name(approval.agent_name), who=foreign_text.name(approval.chat_title)
+        )
+        return open_menu(menu, place, who)
 
     def _is_offered(self, verb: str, approval: Approval) -> bool:
         return any(one.verb == verb and one.allowed for one in self._actions(approval))

@@ -22,6 +22,7 @@ class Section(QWidget):
 
     def __init__(self, theme: Theme, title: str, *, link: str = "", above: int = 18) -> None:
         super().__init__()
+        self.setAccessibleName(title)
         self.title = ElidedLabel(theme, title, Face.SMALL_STRONG, "text2")
         self.aside = ElidedLabel(theme, "", Face.SMALL, "text3")
         self.aside.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

@@ -35,6 +35,7 @@ class _Tab(QPushButton):
         super().__init__(words.replace("&", "&&"))
         self.setProperty(CONTROL, ControlStyle.TAB.value)
         self.setCheckable(True)
+        self.setAutoExclusive(True)  # for screen readers, which are told of a radio button
         self.setFlat(True)
         context.theme.apply(self, Face.SMALL_STRONG)
         self.setAccessibleName(words)
@@ -73,6 +74,7 @@ class VariantsRow(QWidget):
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
         self._context = context
+        self.setAccessibleName(self.tr("Versions"))
         self._variants: tuple[Variant, ...] = ()
         self._of: tuple[object, bool] = (None, False)
         self._group = QButtonGroup(self)

@@ -140,6 +140,7 @@ class CardView(QWidget):
             agent=foreign_text.name(approval.agent_name), who=foreign_text.name(approval.chat_title)
         )
         self.setAccessibleName(self.tr("Planned message, {who}").format(who=who))
+        self._describe()
         self.update()
         if not same:
             self._opened.emit()
@@ -152,6 +153,14 @@ class CardView(QWidget):
             if self._approval is not None:
                 self._show_status()
                 self._show_conversation(self._approval)
+                self._describe()
+
+    def _describe(self) -> None:
+        """Tell a screen reader that comes to the body what must be known to decide: recipient, text, and reasons."""
+        parts = self.header.accessibleName(), self.preview.accessibleName(), self.why.reasons
+        words = ". ".join(part for part in parts if part)
+        if words != self.body.accessibleDescription():
+            self.body.setAccessibleDescription(words)
 
     def tick_time(self) -> None:
         """Update countdowns and elapsed times; called each second."""

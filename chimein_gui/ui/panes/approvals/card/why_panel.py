@@ -54,7 +54,6 @@ class _FactLine(QWidget):
         self._what.setText(fact.what)
         self._rest.setText(fact.rest)
         self._rest.setVisible(bool(fact.rest))
-        self.setAccessibleName(", ".join(part for part in (fact.what, fact.rest) if part))
 
 
 class _Facts(Section):
@@ -129,7 +128,6 @@ class DecisionsBar(QWidget):
     def show_counts(self, counts: DecisionCounts) -> None:
         """Show the shares."""
         self._shares = ((counts.unchanged, "ok"), (counts.edited, "info"), (counts.rejected, "danger"))
-        self.setAccessibleName(decision_words(counts))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -152,12 +150,16 @@ class DecisionsBar(QWidget):
 
 
 class WhyPanel(QWidget):
-    """Shown beside the card, or at its end if the pane is narrow."""
+    """Shown beside the card, or at its end if the pane is narrow.
+
+    Attributes:
+        reasons: Why the card asks, as one text.
+    """
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
         theme = context.theme
-        self._context = context
+        self._context, self.reasons = context, ""
         self._why = _Facts(theme, self.tr("Why it asks"))
         self._knew = _Facts(theme, self.tr("What it knew"), link=self.tr("Show context"))
         self._knew.link_pressed.connect(self._show_context)
@@ -195,7 +197,9 @@ class WhyPanel(QWidget):
         self._chat_id, self._graph_id = approval.chat_id, approval.graph_id
         self._problem.setText(problem)
         self._problem.setVisible(bool(problem))
-        self._why.show_facts(why_facts(approval, details, self._context.models))
+        reasons = why_facts(approval, details, self._context.models)
+        self.reasons = ", ".join(fact.what for fact in reasons)
+        self._why.show_facts(reasons)
         self._knew.show_facts(knowledge_facts(details, self._context.models.clock))
         self._calls.show_pairs(call_facts(details))
         self._decisions.setVisible(details is not None)

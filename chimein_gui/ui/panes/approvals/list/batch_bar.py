@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QPoint, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from chimein_gui.domain.approvals import Postpone, Reject
+from chimein_gui.ui.widgets.controls.spoken_buttons import tell_menu
 from chimein_gui.ui.widgets.controls.spoken_role import announce, speak_as_alert
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.surfaces.menus import open_below
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
@@ -61,6 +63,7 @@ class BatchBar(Surface):
         self.approve = VerbButton(theme, "", icon="check", key="A", kind=Kind.PRIMARY)
         self.reject = VerbButton(theme, "", key="R")
         self.later = VerbButton(theme, self.tr("Later"), icon="caret-down")
+        tell_menu(self.later)
         self.undo = VerbButton(theme, self.tr("Undo"), icon="undo", key="Z")
         self._dress(keys)
         self.clear.clicked.connect(self._batch.clear)
@@ -168,7 +171,7 @@ class BatchBar(Surface):
             menu.addAction(foreign_text.action(choice.words)).triggered.connect(
                 lambda _checked=False, until=choice.until: self._batch.postpone(until)
             )
-        menu.popup(self.later.mapToGlobal(QPoint(0, self.later.height() + 2)))
+        open_below(menu, self.later)
 
 
 class _AgentCounts(QWidget):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from chimein_gui.ui.widgets.controls.overflow import Overflow
+from chimein_gui.ui.widgets.controls.spoken_buttons import tell_menu
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.surfaces.menus import make_exclusive, open_below
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.approvals.queue import CardSort
 from chimein_gui.viewmodels.panes.approvals import make_approvals
@@ -27,6 +28,8 @@ class ListHead(QWidget):
         self._context, self._queue = context, context.own(make_approvals).queue
         self._agents = VerbButton(context.theme, "", icon="filter", kind=Kind.QUIET)
         self._sort = VerbButton(context.theme, "", icon="caret-down", kind=Kind.QUIET)
+        for button in (self._agents, self._sort):
+            tell_menu(button)
         self._agents.clicked.connect(self._offer_agents)
         self._sort.clicked.connect(self._offer_sorts)
         self._words = "", ""
@@ -110,4 +113,5 @@ class ListHead(QWidget):
 
     def _pop(self, menu: QMenu, button: VerbButton) -> None:
         menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(button.mapToGlobal(QPoint(0, button.height() + 2)))
+        make_exclusive(menu, menu.actions())
+        open_below(menu, button)

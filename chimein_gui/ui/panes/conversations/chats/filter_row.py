@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QPushButton, QSi
 from chimein_gui.ui.widgets.controls.form_fields import LineField
 from chimein_gui.ui.widgets.controls.icon_button import IconButton
 from chimein_gui.ui.widgets.controls.overflow import Entry, Overflow, offer_first
+from chimein_gui.ui.widgets.surfaces.menus import open_below
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import marks
@@ -43,6 +44,7 @@ class FilterButton(QPushButton):
         self._theme, self._word, self._token, self._number = theme, word, token, 0
         self._pad = PADS[0]
         self.setCheckable(True)
+        self.setAutoExclusive(True)  # for screen readers, which are told of a radio button
         self.setAutoDefault(False)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -138,6 +140,7 @@ class FilterRow(Surface):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "pane", bottom_line="line")
         self._theme = theme
+        self.setAccessibleName(self.tr("Which chats"))
         self.buttons = {
             Show.ALL: FilterButton(self._theme, self.tr("All"), "text2"),
             Show.NEEDS_YOU: FilterButton(self._theme, self.tr("Needs you"), "attention"),
@@ -145,7 +148,7 @@ class FilterRow(Surface):
         }
         self._counted = (0, 0)
         self._group = QButtonGroup(self)
-        self.more = IconButton(self._theme, "dots", self.tr("More filters"))
+        self.more = IconButton(self._theme, "dots", self.tr("More filters"), opens=True)
         self.search = IconButton(self._theme, "filter", self.tr("Filter by name"), stays=True)
         self.field = _NameField(self._theme, self.tr("Name of a chat"), hint=self.tr("Name"), icon="search")
         self._typing = QTimer(self)
@@ -224,7 +227,7 @@ class FilterRow(Surface):
         menu.aboutToHide.connect(menu.deleteLater)
         hidden = [button for button in self.buttons.values() if button.isHidden()]
         offer_first(menu, (Entry(one.accessibleName(), one.click, is_checked=one.isChecked()) for one in hidden))
-        menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
+        open_below(menu, self.more)
 
     def _choose(self) -> None:
         self._fit()

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from chimein_gui.domain.agents import Health
@@ -18,6 +18,7 @@ from chimein_gui.ui.pane import ALSO
 from chimein_gui.ui.panes.conversations.chats.trust_menu import add_levels
 from chimein_gui.ui.panes.conversations.drafts.requests import may_plan_now
 from chimein_gui.ui.requests import LogOut, OpenLogin, ShowPerson, ShowPlan
+from chimein_gui.ui.widgets.surfaces.menus import make_exclusive, open_menu
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.accounts.login_words import can_log_in, can_log_out
 from chimein_gui.viewmodels.core.bilingual import search_words, translate
@@ -52,9 +53,7 @@ def hours_words(hours: QuietHours) -> str:
 
 def open_chat_menu(context: PaneContext, chat: Chat, parent: QWidget, place: QPoint) -> QMenu:
     """Open the menu of a chat at a position on the screen."""
-    menu = make_chat_menu(context, chat, parent)
-    menu.popup(place)
-    return menu
+    return open_menu(make_chat_menu(context, chat, parent), place)
 
 
 def make_chat_menu(context: PaneContext, chat: Chat, parent: QWidget) -> QMenu:
@@ -159,8 +158,7 @@ def open_agent_menu(context: PaneContext, agent: Agent, parent: QWidget, place: 
     if logins and can_log_out(agent):
         _add(menu, translate("ChatMenu", "Log out…"), lambda: requests.send(LogOut(agent.agent_id)))
     _add(menu, translate("ChatMenu", "Copy the name"), lambda: _copy(agent.spec.name))
-    menu.popup(place)
-    return menu
+    return open_menu(menu, place, foreign_text.name(agent.spec.name))
 
 
 def _add_triggers(menu: QMenu, context: PaneContext, chat: Chat) -> None:
@@ -179,8 +177,13 @@ def _add_triggers(menu: QMenu, context: PaneContext, chat: Chat) -> None:
     if is_group:
         offers.insert(2, (translate("ChatMenu", "Only when mentioned or replied to"), TriggerMode.CALLOUTS))
     inside = _inside(menu, translate("ChatMenu", "Reply to"), translate("ChatMenu", "mute reply triggers"))
-    for words, mode in offers:
-        _tick(inside, words, settings.triggers is mode, partial(verbs.set_triggers, chat_id, mode))
+    make_exclusive(
+        inside,
+        [
+            _tick(inside, words, settings.triggers is mode, partial(verbs.set_triggers, chat_id, mode))
+            for words, mode in offers
+        ],
+    )
     inside.addSeparator()
     bots, agents = settings.allow_bots, settings.allow_agents
     _tick(inside, translate("ChatMenu", "Reply to bots"), bots, lambda: verbs.allow(chat_id, bots=not bots))
@@ -195,9 +198,16 @@ def _add_triggers(menu: QMenu, context: PaneContext, chat: Chat) -> None:
 def _add_quiet_hours(menu: QMenu, context: PaneContext, chat: Chat, window: QWidget) -> None:
     verbs, chat_id, mine = context.own(make_conversations).commands, chat.chat_id, chat.settings.quiet_hours
     inside = _inside(menu, translate("ChatMenu", "Quiet hours"), translate("ChatMenu", "mute night do not disturb"))
-    _tick(inside, translate("ChatMenu", "None"), mine is None, lambda: verbs.set_quiet_hours(chat_id, None))
-    for hours in (*NIGHTS, *((mine,) if mine is not None and mine not in NIGHTS else ())):
-        _tick(inside, hours_words(hours), mine == hours, partial(verbs.set_quiet_hours, chat_id, hours))
+    offers = [(translate("ChatMenu", "None"), None), *((hours_words(hours), hours) for hours in NIGHTS)]
+    if mine is not None and mine not in NIGHTS:
+        offers.append((hours_words(mine), mine))
+    make_exclusive(
+        inside,
+        [
+            _tick(inside, words, mine == hours, partial(verbs.set_quiet_hours, chat_id, hours))
+            for words, hours in offers
+        ],
+    )
     inside.addSeparator()
     _add(inside, translate("ChatMenu", "Other hours…"), partial(_ask_hours, context, chat, window))
 
@@ -228,12 +238,13 @@ def _add(menu: QMenu, words: str, do: Callable[[], None], *, also: str = "") -> 
     action.triggered.connect(lambda _checked=False: do())
 
 
-def _tick(menu: QMenu, words: str, ticked: bool, do: Callable[[], None]) -> None:
+def _tick(menu: QMenu, words: str, ticked: bool, do: Callable[[], None]) -> QAction:
     action = menu.addAction(words)
     action.setProperty(ALSO, search_words(words))
     action.setCheckable(True)
     action.setChecked(ticked)
     action.triggered.connect(lambda _checked=False: do())
+    return action
 
 
 def _copy(text: str) -> None:

@@ -8,6 +8,8 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from chimein_gui.domain.chats import Chat, TrustLevel
 from chimein_gui.ui.pane import ALSO
+from chimein_gui.ui.widgets.surfaces.menus import make_exclusive, open_menu
+from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.chats.commands import ChatCommands
 from chimein_gui.viewmodels.core.bilingual import search_words, translate
 
@@ -31,13 +33,12 @@ def open_trust_menu(chat: Chat, verbs: ChatCommands, parent: QWidget, place: QPo
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     add_levels(menu, chat, verbs, countdown_s)
-    menu.popup(place)
-    return menu
+    return open_menu(menu, place, translate("Trust", "Trust of {who}").format(who=foreign_text.name(chat.info.title)))
 
 
 def add_levels(menu: QMenu, chat: Chat, verbs: ChatCommands, countdown_s: int = 30) -> None:
     """Add the levels to a menu."""
-    settings = chat.settings
+    settings, levels = chat.settings, []
     for words, level, for_an_hour in _offers(countdown_s):
         action = QAction(words, menu)
         action.setProperty(ALSO, search_words(words))
@@ -50,3 +51,5 @@ def add_levels(menu: QMenu, chat: Chat, verbs: ChatCommands, countdown_s: int = 
             )
         )
         menu.addAction(action)
+        levels.append(action)
+    make_exclusive(menu, levels)

@@ -41,6 +41,7 @@ class _Segment(QPushButton):
         self._theme, self.send_as = theme, sender
         self.identity = 0
         self.setCheckable(True)
+        self.setAutoExclusive(True)  # for screen readers, which are told of a radio button
         self.setAutoDefault(False)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -51,6 +52,7 @@ class _Segment(QPushButton):
         self.identity = identity
         self.setText(word)
         self.setAccessibleName(spoken)
+        self.setAccessibleDescription(spoken)  # else the tool tip is read, with its markup
         self.setToolTip(foreign_text.tool_tip(spoken))
         self.updateGeometry()
         self.update()

@@ -78,7 +78,7 @@ class DraftButtons(QWidget):
         self._actions: dict[Action, AvailableAction] = {}
         self._has_menu = False
         self.by_verb = {verb: VerbButton(theme, "", key=KEYS.get(verb, "")) for verb in _SHOWN}
-        self.more = IconButton(theme, "dots", self.tr("More"))
+        self.more = IconButton(theme, "dots", self.tr("More"), opens=True)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 2, 0, 0)
         row.setSpacing(SPACING)

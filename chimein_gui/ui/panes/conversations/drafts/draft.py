@@ -206,6 +206,7 @@ class DraftBubble(QWidget):
         offered = available_actions(approval, state_of(approval, models, in_chat=True)) if editor is None else ()
         self.buttons.offer(offered, who)
         words = foreign_text.body(card_text(approval, foreign_text.name))
+        self.words.setAccessibleName(words)
         self.setAccessibleName(f"{status.state}, {status.status_words}, {who}: {words}")
         painted = status.icon, status.token, models.agents.identity_of(approval.agent_id)
         if painted != self._painted:  # repainting the background repaints everything on it

@@ -14,6 +14,8 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.requests import ShowDraft, ShowPlan, ShowTrace
 from chimein_gui.ui.widgets.controls.overflow import Entry, offer_first
 from chimein_gui.viewmodels.approvals.available_actions import has_trace
+from chimein_gui.ui.widgets.surfaces.menus import open_menu
+from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.approvals.card_words import is_message
 from chimein_gui.viewmodels.traces.words import trace_verb
 
@@ -68,8 +70,10 @@ def open_draft_menu(
     if has_trace(draft):
         _add(menu, trace_verb(), lambda: context.requests.send(ShowTrace(draft.graph_id)))
     offer_first(menu, behind)
-    menu.popup(place)
-    return menu
+    who = translate("DraftMenu", "{agent} to {who}").format(
+        agent=foreign_text.name(draft.agent_name), who=foreign_text.name(draft.chat_title)
+    )
+    return open_menu(menu, place, who)
 
 
 def _add_later(menu: QMenu, context: PaneContext, draft: Approval) -> None:

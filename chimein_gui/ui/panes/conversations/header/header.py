@@ -14,6 +14,7 @@ from chimein_gui.ui.panes.conversations.chats.trust_menu import open_trust_menu
 from chimein_gui.ui.widgets.controls.icon_button import IconButton, MenuButton
 from chimein_gui.ui.widgets.controls.overflow import Entry, Overflow, offer_first
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.surfaces.menus import open_below
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import marks
@@ -70,7 +71,7 @@ class ChatHeader(Surface):
         self.take_over.setToolTip(self.tr("The agent pauses in this chat, and you write"))
         self.steps = IconButton(self._theme, "layers", self.tr("Hidden steps"), stays=True)
         self.search = IconButton(self._theme, "search", self.tr("Search in this chat"))
-        self.more = IconButton(self._theme, "dots", self.tr("More about this chat"))
+        self.more = IconButton(self._theme, "dots", self.tr("More about this chat"), opens=True)
         self._row = QHBoxLayout(self)
         set_rtl_margins(self._row, 16, 0, 6, 0)
         self._row.setSpacing(2)
@@ -183,7 +184,7 @@ class ChatHeader(Surface):
 
             menu = make_chat_menu(self._context, self._chat, self)
             offer_first(menu, self._behind())
-            menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
+            open_below(menu, self.more)
 
     def _behind(self) -> Iterator[Entry]:
         if self.search.isHidden():

@@ -13,6 +13,7 @@ from chimein_gui.ui.dialogs.message_details import MessageDetails
 from chimein_gui.ui.messages.parts import Hit, HitKind
 from chimein_gui.ui.panes.conversations.transcript.actions import MessageActions, links_of, opens_media
 from chimein_gui.ui.requests import DeleteSent, EditSent, ReplyTo, ShowTrace
+from chimein_gui.ui.widgets.surfaces.menus import open_menu
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.decisions.of_message import make_message_decisions
 from chimein_gui.viewmodels.traces.words import trace_verb
@@ -60,8 +61,7 @@ def open_message_menu(
             add(translate("TranscriptMenu", "Take back the memory"), lambda: actions.undo_order(row))
     if isinstance(row, TranscriptRow) and not row.message.is_service:
         _add_of_one(add, context, view, actions, number, row)
-    menu.popup(place)
-    return menu
+    return open_menu(menu, place, translate("TranscriptMenu", "Message"))
 
 
 def _add_of_one(

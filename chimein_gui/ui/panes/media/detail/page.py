@@ -20,6 +20,7 @@ from chimein_gui.ui.widgets.controls.icon_button import IconButton, MenuButton
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
+from chimein_gui.ui.widgets.surfaces.menus import open_below
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.surfaces.surface import Footer, Surface
 from chimein_gui.ui.widgets.text import foreign_text
@@ -247,7 +248,7 @@ class Detail(QWidget):
         """Open a menu of the directories that the curated text can be moved to."""
         return self._offer(self.move_to, self._move)
 
-    def _offer(self, button: QWidget, choose: object) -> QMenu:
+    def _offer(self, button: VerbButton, choose: object) -> QMenu:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         record = self._curated()
@@ -261,8 +262,7 @@ class Detail(QWidget):
             action.triggered.connect(lambda _checked=False, place=place: choose(place))  # type: ignore[operator]
             menu.addAction(action)
         menu.setToolTipsVisible(True)
-        menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
-        return menu
+        return open_below(menu, button)
 
     def _move(self, place: MediaPlace) -> None:
         record = self._curated()

@@ -1,0 +1,109 @@
+"""What a screen reader is told of the parts of a window: words can be read, choices and menus say what they are."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
+
+from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.ui.panes.approvals.card.last_messages import MessageLine
+from chimein_gui.ui.panes.approvals.card.section import Section
+from chimein_gui.ui.requests import MaximizePane
+from tests.e2e.screen_reader import Role, Thing, things
+from tests.fakes.console import approval
+
+pytestmark = [pytest.mark.whole_window, pytest.mark.qt_log_ignore("plugin does not support")]
+
+
+@pytest.fixture
+def reading(desktop):
+    QAccessible.setActive(True)
+    desktop.open_chat()
+    desktop.console.put_approval(approval(1, "See you at the boathouse at nine."))
+    desktop.settle()
+    yield desktop
+    if (menu := QApplication.activePopupWidget()) is not None:
+        menu.close()
+    QAccessible.setActive(False)
+
+
+def told(reading) -> list[Thing]:
+    return list(things(QAccessible.queryAccessibleInterface(reading.window)))
+
+
+def of(widget: QWidget):
+    return QAccessible.queryAccessibleInterface(widget)
+
+
+def named(reading, role: Role, beginning: str) -> Thing:
+    return next(one for one in told(reading) if one.role is role and one.name.startswith(beginning))
+
+
+def test_nothing_with_words_is_told_as_a_mere_area(reading):
+    reading.window.requests.send(MaximizePane("approvals"))
+    reading.settle()
+    assert [one.name for one in told(reading) if one.role is Role.Client and one.name] == []
+
+
+def test_the_wide_card_can_be_read(reading):
+    reading.window.requests.send(MaximizePane("approvals"))
+    reading.approvals.list.setCurrentIndex(reading.approvals.list.model().index(0, 0))
+    reading.settle()
+    card = reading.approvals.card
+    assert of(card.header).role() is Role.StaticText
+    assert of(card.preview).role() is Role.StaticText
+    assert of(card.preview).text(QAccessible.Text.Name) == "See you at the boathouse at nine."
+    assert of(card.chain).role() is Role.StaticText
+    assert {of(line).role() for line in card.findChildren(MessageLine) if line.isVisible()} <= {Role.StaticText}
+    assert {of(part).role() for part in card.findChildren(Section) if part.isVisible()} == {Role.Grouping}
+    said = of(card.body).text(QAccessible.Text.Description)
+    assert "Nora Vale to Marta Oliveira" in said
+    assert "See you at the boathouse at nine." in said
+    assert card.why.reasons
+    assert card.why.reasons in said
+
+
+def test_a_draft_in_the_conversation_can_be_read(reading):
+    draft = named(reading, Role.Grouping, "Planned, not sent")
+    words = [one.name for one in things(draft.node) if one.role is Role.StaticText]
+    assert "See you at the boathouse at nine." in words
+
+
+def test_the_menu_of_trust_is_in_the_tree_with_a_name_and_the_level_in_force(reading):
+    trust = named(reading, Role.Button, "Trust: ")
+    assert trust.node.state().hasPopup
+    trust.node.actionInterface().doAction("Press")
+    [menu] = [one for one in told(reading) if one.role is Role.PopupMenu]
+    assert menu.name == "Trust of Marta Oliveira"
+    opened = menu.node.object()
+    assert isinstance(opened, QMenu)
+    assert opened.activeAction() is next(one for one in opened.actions() if one.isChecked())
+    assert {one.actionGroup().isExclusive() for one in opened.actions()} == {True}
+    [item] = [one for one in things(menu.node) if one.name.startswith("Observe")]
+    item.node.actionInterface().doAction("Press")
+    reading.settle()
+    assert reading.console.chat_settings.calls[-1] == (1, TrustLevel.OBSERVE, None)
+    assert not [one for one in told(reading) if one.role is Role.PopupMenu]
+
+
+def test_buttons_with_a_menu_say_so(reading):
+    told_of = {one.name: bool(one.node.state().hasPopup) for one in told(reading) if one.role is Role.Button}
+    beginnings = ("Trust: ", "More about this chat", "More: ", "Order: ", "Menu", "Inspect", "Tools")
+    assert {name for name, opens in told_of.items() if name.startswith(beginnings) and not opens} == set()
+    assert {one for one in beginnings if not any(name.startswith(one) for name in told_of)} == set()
+    assert not told_of["Take over"]
+
+
+def test_exclusive_choices_are_radio_buttons_in_a_named_group(reading):
+    group = named(reading, Role.Grouping, "Which chats")
+    choices = [one for one in things(group.node) if one.role is Role.RadioButton]
+    assert [one.name.split(" ")[0] for one in choices] == ["All", "Needs", "Unread"]
+    assert [one.checked for one in choices] == [True, False, False]
+
+
+def test_the_rail_tells_which_pane_is_in_use(reading):
+    reading.window.show_pane("approvals")
+    reading.approvals.list.setFocus(Qt.FocusReason.TabFocusReason)
+    reading.settle()
+    tabs = [one for one in things(of(reading.window.rail)) if one.role is Role.PageTab]
+    assert [one.name.split(",")[0] for one in tabs if one.node.state().selected] == ["Approvals"]
