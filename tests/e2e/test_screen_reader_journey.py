@@ -186,11 +186,11 @@ async def journey(_program: Program, books: Books) -> None:
     for pane in ("Agents", "Rehearsal", "Chats"):
         await reader.press(pane)
         listener.is_whole()
-    await reader.press("Agents")
+    await reader.press("Agents", Role.PageTab)
     for agent, _, _ in TALKS.values():
         assert reader.row(f"{agent}, Online")
     await books.everybody_writes("Is the bridge open again?")
-    await reader.press("Approvals, 5 waiting")
+    await reader.press("Approvals, 5 waiting", Role.PageTab)
     await reader.press("Maximize Approvals")
     await listener.approve(MARTA)
     await listener.edit(JULE, EDITED)

@@ -11,7 +11,9 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QStyle
 
 from chimein_gui.resource_files import resource_path
+from chimein_gui.ui.shell.appearance import appearance
 from chimein_gui.ui.shell.appearance.appearance import system_is_still
+from chimein_gui.ui.shell.appearance.theme import style_sheet_of
 from chimein_gui.ui.shell.registry import PANES
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.inline_message import LINE, InlineMessage
@@ -20,9 +22,9 @@ from chimein_gui.ui.widgets.text import foreign_text, text_block
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme import icons
 from chimein_gui.ui.widgets.theme.control_colours import FILLED, Role, State, colours_of
-from chimein_gui.ui.widgets.theme.marks import IconLabel
-from chimein_gui.ui.widgets.theme.theme import Face, Scheme, Theme, contrast
-from chimein_gui.ui.widgets.theme.tokens import DARK, IDENTITY, LIGHT, TEXT_PAIRS, with_more_contrast
+from chimein_gui.ui.widgets.theme.marks import IconLabel, person_colours
+from chimein_gui.ui.widgets.theme.theme import HIGH_CONTRAST, Face, Scheme, Theme, contrast
+from chimein_gui.ui.widgets.theme.tokens import DARK, IDENTITY, LIGHT, LINE_PAIRS, TEXT_PAIRS, with_more_contrast
 
 pytestmark = pytest.mark.whole_window
 
@@ -77,12 +79,55 @@ def test_reduced_motion_is_the_systems_or_the_operators(make_desktop, tmp_path):
 
 
 @pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=["light", "dark"])
-def test_high_contrast_makes_lines_and_quiet_words_stronger(tokens):
+def test_high_contrast_is_enough_for_every_text_and_every_line(tokens):
     more = with_more_contrast(tokens)
-    for text, ground in TEXT_PAIRS:
-        assert contrast(getattr(more, text), getattr(more, ground)) >= 4.5
-    assert contrast(more.text3, more.pane) > contrast(tokens.text3, tokens.pane) + 2
-    assert contrast(more.line, more.pane) >= 3
+    assert more.dark is tokens.dark
+    weak = [
+        (pair, least)
+        for pairs, least in ((TEXT_PAIRS, HIGH_CONTRAST), (LINE_PAIRS, 4.5))
+        for pair in pairs
+        if contrast(getattr(more, pair[0]), getattr(more, pair[1])) < least
+    ]
+    assert weak == []
+
+
+@pytest.mark.parametrize("scheme", Scheme)
+def test_with_high_contrast_avatars_can_be_read_and_what_has_the_focus_has_a_thick_frame(scheme):
+    theme = Theme(scheme)
+    thin = colours_of(theme, Role.PLAIN, State(focused=True))
+    theme.set_more_contrast(more=True)
+    for number in range(len(IDENTITY)):
+        assert contrast(theme.identity(number).name(), theme.on_identity().name()) >= HIGH_CONTRAST
+        assert contrast(theme.identity(number).name(), theme.tokens.card) >= 4.5
+        for ground in ("in_bubble", "chat", "card"):
+            assert contrast(theme.identity_text(number).name(), getattr(theme.tokens, ground)) >= HIGH_CONTRAST
+    for name in ("Marta", "Otto", "Rim"):
+        fill, ink = person_colours(theme, name)
+        assert contrast(fill.name(), ink.name()) >= HIGH_CONTRAST
+    for role in FILLED:
+        filled = colours_of(theme, role, State())
+        assert contrast(filled.fill.name(), filled.ink.name()) >= HIGH_CONTRAST
+    assert colours_of(theme, Role.PLAIN, State(focused=True)).ring_width == 3.0
+    assert colours_of(theme, Role.FIELD, State(focused=True)).width == 3.0
+    assert thin.ring_width == 0.0
+
+
+def test_contrast_is_chosen_or_follows_the_system(desktop, monkeypatch):
+    window, asked = desktop.window, [False]
+    monkeypatch.setattr(appearance, "system_wants_contrast", lambda _application: asked[0])
+    window.follow_system()
+    assert not window.theme.more_contrast
+    asked[0] = True
+    window.follow_system()
+    assert window.theme.more_contrast
+    window.action("contrast_usual").trigger()
+    assert not window.theme.more_contrast
+    window.follow_system()
+    assert not window.theme.more_contrast
+    asked[0] = False
+    window.action("contrast_high").trigger()
+    assert window.theme.tokens is with_more_contrast(window.theme.tokens)
+    assert f"2px solid {window.theme.tokens.text1}" in style_sheet_of(window.theme)
 
 
 def test_every_command_is_in_the_menu_or_has_a_key(desktop):

@@ -193,6 +193,18 @@
         <translation>Bereich schließen</translation>
     </message>
     <message>
+        <source>Contrast: as the system</source>
+        <translation>Kontrast: wie das System</translation>
+    </message>
+    <message>
+        <source>Contrast: high</source>
+        <translation>Kontrast: hoch</translation>
+    </message>
+    <message>
+        <source>Contrast: usual</source>
+        <translation>Kontrast: üblich</translation>
+    </message>
+    <message>
         <source>Export as character card…</source>
         <translation>Als Charakterkarte exportieren …</translation>
     </message>
@@ -415,6 +427,10 @@
     <message>
         <source>terms risks telegram ban google secrets backup remove</source>
         <translation>Bedingungen Risiken Telegram Sperre Google Geheimnisse Sicherung entfernen</translation>
+    </message>
+    <message>
+        <source>theme accessibility high contrast low vision</source>
+        <translation>Farben Barrierefreiheit hoher Kontrast Sehschwäche</translation>
     </message>
     <message>
         <source>theme appearance mode</source>
@@ -8842,6 +8858,10 @@
 <context>
     <name>MainMenu</name>
     <message>
+        <source>&amp;Contrast</source>
+        <translation>&amp;Kontrast</translation>
+    </message>
+    <message>
         <source>&amp;Help</source>
         <translation>&amp;Hilfe</translation>
     </message>
@@ -17228,6 +17248,10 @@
         <translation>Beim Schließen verschwindet nur das Fenster; „Beenden“ im Menü des Infobereichs beendet das Programm.</translation>
     </message>
     <message>
+        <source>Contrast</source>
+        <translation>Kontrast</translation>
+    </message>
+    <message>
         <source>Countdown</source>
         <translation>Countdown</translation>
     </message>
@@ -17262,6 +17286,14 @@
     <message>
         <source>Gemini</source>
         <translation>Gemini</translation>
+    </message>
+    <message>
+        <source>High</source>
+        <translation>Hoch</translation>
+    </message>
+    <message>
+        <source>High: stronger texts and lines, and a thick frame around what has the focus.</source>
+        <translation>Hoch: kräftigere Texte und Linien und ein dicker Rahmen um das, was den Fokus hat.</translation>
     </message>
     <message>
         <source>How long it takes before a sticker is sent.</source>
@@ -17510,6 +17542,10 @@
     <message>
         <source>Undo time</source>
         <translation>Zeit zum Rückgängigmachen</translation>
+    </message>
+    <message>
+        <source>Usual</source>
+        <translation>Üblich</translation>
     </message>
     <message>
         <source>Wait after a mention</source>

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication
 
 from chimein_gui.ui.pane import EmptyStateText, PaneContext
 from chimein_gui.ui.requests import Requests
-from chimein_gui.ui.shell.appearance.appearance import remembered_percent, remembered_scheme, system_wants_contrast
+from chimein_gui.ui.shell.appearance.appearance import remembered_contrast, remembered_percent, remembered_scheme
 from chimein_gui.ui.shell.appearance.language import remembered_language, speak
 from chimein_gui.ui.shell.appearance.theme import apply_theme
 from chimein_gui.ui.shell.docking.layout_memory import LayoutMemory
@@ -63,7 +63,7 @@ def build_window(
     theme = Theme(scheme or remembered_scheme(memory, application))
     theme.set_percent(remembered_percent(memory))
     if scheme is None:
-        theme.set_more_contrast(more=system_wants_contrast(application))
+        theme.set_more_contrast(more=remembered_contrast(memory, application))
     apply_theme(application, theme)
     context = PaneContext(models, theme, Requests(), empty_state, is_sandbox=is_sandbox)
     window = MainWindow(context, memory, logs, whole=whole)

@@ -17,6 +17,7 @@ class Look(StrEnum):
     """What can be chosen; the value is the name under which the choice is saved."""
 
     COLOURS = "scheme"
+    CONTRAST = "contrast"
     TEXT_SIZE = "text_size"
     MOTION = "motion"
     SINGLE_KEYS = "single_keys"
@@ -28,6 +29,7 @@ TEXT_SIZES = (90, 100, 110, 125, 150)
 
 OPTIONS = {
     Look.COLOURS: ("system", "light", "dark"),
+    Look.CONTRAST: ("system", "usual", "high"),
     Look.TEXT_SIZE: tuple(str(size) for size in TEXT_SIZES),
     Look.MOTION: ("system", "on", "off"),
     Look.SINGLE_KEYS: ("on", "off"),
@@ -36,6 +38,7 @@ OPTIONS = {
 
 DEFAULTS = {
     Look.COLOURS: "system",
+    Look.CONTRAST: "system",
     Look.TEXT_SIZE: "100",
     Look.MOTION: "system",
     Look.SINGLE_KEYS: "on",

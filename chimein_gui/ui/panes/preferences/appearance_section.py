@@ -1,4 +1,4 @@
-"""The page Appearance: theme, text size, motion, and single-key shortcuts."""
+"""The page Appearance: theme, contrast, text size, motion, and single-key shortcuts."""
 
 from __future__ import annotations
 
@@ -40,6 +40,16 @@ LOOKS = (
         (_SYSTEM, ("light", QT_TRANSLATE_NOOP("Settings", "Light")), ("dark", QT_TRANSLATE_NOOP("Settings", "Dark"))),
     ),
     LookChoice(
+        Look.CONTRAST,
+        QT_TRANSLATE_NOOP("Settings", "Contrast"),
+        QT_TRANSLATE_NOOP("Settings", "High: stronger texts and lines, and a thick frame around what has the focus."),
+        (
+            _SYSTEM,
+            ("usual", QT_TRANSLATE_NOOP("Settings", "Usual")),
+            ("high", QT_TRANSLATE_NOOP("Settings", "High")),
+        ),
+    ),
+    LookChoice(
         Look.TEXT_SIZE,
         QT_TRANSLATE_NOOP("Settings", "Text size"),
         QT_TRANSLATE_NOOP("Settings", "Percent of the system's size."),
@@ -77,7 +87,7 @@ class LookRow(PreferenceRow):
         self.place.addWidget(self.choice)
         self.place.addStretch(1)
         default = DEFAULTS[look.what]
-        self.explain(words[self._place_of(default)])
+        self.tell_field(self.choice, self.explain(words[self._place_of(default)]))
         self.choice.chosen.connect(lambda place: model.choose_look(look.what, look.options[place][0]))
         self.reset_pressed.connect(lambda: model.choose_look(look.what, default))
         model.appearance.changed.connect(self.refresh)

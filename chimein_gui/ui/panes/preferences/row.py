@@ -6,6 +6,7 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from chimein_gui.ui.widgets.controls.form_fields import label_field
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.inline_message import LINE, InlineMessage
 from chimein_gui.ui.widgets.text.labels import PlainLabel
@@ -43,10 +44,12 @@ class PreferenceRow(QWidget):
         self.reset.hide()
         self._about = PlainLabel(theme, words, Face.SMALL, "text2")
         self._about.setWordWrap(True)
-        self._problem = InlineMessage(theme, LINE)
+        self._problem = InlineMessage(theme, LINE, is_alert=True)
+        self._label = PlainLabel(theme, title, Face.BODY)
+        self._described: tuple[QWidget, str] | None = None
         names = QVBoxLayout()
         names.setSpacing(1)
-        names.addWidget(PlainLabel(theme, title, Face.BODY))
+        names.addWidget(self._label)
         names.addWidget(self._about)
         names.addWidget(self.reset, 0, Qt.AlignmentFlag.AlignLeft)
         self.place = QHBoxLayout()
@@ -74,6 +77,17 @@ class PreferenceRow(QWidget):
     def refuse(self, reason: str) -> None:
         """Show why the last change was refused; empty hides the error."""
         self._problem.refuse(reason)
+        if self._described is not None:
+            field, words = self._described
+            said = f"{reason} {words}".strip()
+            if field.accessibleDescription() != said:
+                field.setAccessibleDescription(said)
+
+    def tell_field(self, field: QWidget, words: str) -> None:
+        """Tell screen readers that the title names a field, what `words` say of it, and later why it was refused."""
+        label_field(self._label, field)
+        self._described = field, words
+        field.setAccessibleDescription(words)
 
     def explain(self, default: str) -> str:
         """Name the default on the reset button; return the description with the default."""

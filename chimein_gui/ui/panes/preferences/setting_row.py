@@ -46,8 +46,9 @@ class SettingRow(PreferenceRow):
         self.place.addWidget(self.unit)
         if setting.sort is Sort.MODEL:
             self.place.addStretch(1)
-        said = self.explain(setting.in_words(Preferences()))
-        self.field.setAccessibleDescription(f"{self.unit.text()}. {said}".removeprefix(". "))
+        self.tell_field(self.field, self.explain(setting.in_words(Preferences())))
+        if isinstance(self.field, QAbstractSpinBox):
+            self.unit.setBuddy(self.field)  # its name is the title with the unit
         self.reset_pressed.connect(lambda: model.reset(setting.name))
         model.changed.connect(self.refresh)
         self.refresh()

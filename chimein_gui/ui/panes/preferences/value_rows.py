@@ -33,7 +33,7 @@ class ValueRow(PreferenceRow):
         self.setting, self._model = setting, model
         self.place.addWidget(field)
         self.field = field
-        field.setAccessibleDescription(self.explain(setting.in_words(Preferences())))
+        self.tell_field(field, self.explain(setting.in_words(Preferences())))
         self.reset_pressed.connect(lambda: model.reset(setting.name))
         model.changed.connect(self.refresh)
 

@@ -44,6 +44,12 @@ def system_wants_contrast(application: QApplication) -> bool:
     return accessibility.contrastPreference() is Qt.ContrastPreference.HighContrast
 
 
+def remembered_contrast(memory: LayoutMemory, application: QApplication) -> bool:
+    """Return whether the colours shall have high contrast: as chosen, else as the system asks for."""
+    chosen = memory.text_of("contrast")
+    return chosen == "high" or (chosen != "usual" and system_wants_contrast(application))
+
+
 class Appearance(QObject):
     """Stores what is chosen in the View menu or in Preferences, and applies it to the window."""
 
@@ -77,6 +83,11 @@ class Appearance(QObject):
         return self._model.choice(Look.MOTION)
 
     @property
+    def contrast(self) -> str:
+        """Whether the colours have high contrast: ``high``, ``usual`` or ``system``."""
+        return self._model.choice(Look.CONTRAST)
+
+    @property
     def single_keys(self) -> str:
         """Whether single-key shortcuts work: ``on`` or ``off``."""
         return self._model.choice(Look.SINGLE_KEYS)
@@ -102,6 +113,10 @@ class Appearance(QObject):
         """Switch animations on or off, or follow the system."""
         self._model.choose(Look.MOTION, choice)
 
+    def choose_contrast(self, choice: str) -> None:
+        """Use colours with high contrast or the usual ones, or follow the system."""
+        self._model.choose(Look.CONTRAST, choice)
+
     def choose_single_keys(self, choice: str) -> None:
         """Switch single-key shortcuts on or off."""
         self._model.choose(Look.SINGLE_KEYS, choice)
@@ -112,13 +127,14 @@ class Appearance(QObject):
             if choice != (self._memory.text_of(look.value) or DEFAULTS[look]):
                 self._memory.remember(look.value, choice)
         self._theme.set_scheme(remembered_scheme(self._memory, _application()))
+        self._theme.set_more_contrast(more=remembered_contrast(self._memory, _application()))
         self._theme.set_percent(remembered_percent(self._memory))
         self._follow_motion()
 
     def follow_system(self) -> None:
-        """Apply the system's colour scheme and contrast, unless the operator chose a scheme."""
+        """Apply the system's colour scheme and contrast, unless the operator chose others."""
         self._theme.set_scheme(remembered_scheme(self._memory, _application()))
-        self._theme.set_more_contrast(more=system_wants_contrast(_application()))
+        self._theme.set_more_contrast(more=remembered_contrast(self._memory, _application()))
         self._follow_motion()
 
     def _follow_motion(self) -> None:

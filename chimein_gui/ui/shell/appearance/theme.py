@@ -58,6 +58,15 @@ QPushButton{control_tab}:focus {{ border: 1px solid {tab_ring}; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 """
 
+_HIGH_QSS = """
+QMenu {{ border: 2px solid {text1}; }}
+QMenu::item:selected {{ background: {accent}; color: {on_accent}; }}
+QTabBar::tab:selected {{ border-bottom: 4px solid {accent}; }}
+QPushButton{control_tab}:focus {{ border: 3px solid {tab_ring}; }}
+QToolTip {{ border: 2px solid {text1}; }}
+"""
+"""Added with high contrast."""
+
 _ROLES = {
     QPalette.ColorRole.Window: "window",
     QPalette.ColorRole.WindowText: "text1",
@@ -117,7 +126,8 @@ def style_sheet_of(theme: Theme) -> str:
     letters = f"{font.pointSizeF():.2f}pt" if font.pointSizeF() > 0 else f"{font.pixelSize()}px"
     controls = {f"control_{control}": f'[{CONTROL}="{control}"]' for control in ControlStyle}
     names = {name: getattr(tokens, name) for name in tokens.__slots__}
-    rules = _QSS.format(letters=letters, **controls, **names, **_tab_colours(theme))
+    sheet = _QSS + _HIGH_QSS if theme.more_contrast else _QSS
+    rules = sheet.format(letters=letters, **controls, **names, **_tab_colours(theme))
     inks = (f'QLabel[{INK}="{name}"] {{ color: {getattr(tokens, name)}; }}' for name in INKS)
     grounds = (f'QDialog[{GROUND}="{name}"] {{ background: {getattr(tokens, name)}; }}' for name in ("card", "pane"))
     return "\n".join((rules, *inks, *grounds))

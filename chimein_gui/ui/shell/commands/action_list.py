@@ -299,6 +299,7 @@ def _looks(window: CommandParts) -> tuple[ActionSpec, ...]:
             group=1,
             also=translate("Actions", "theme appearance mode night day"),
         ),
+        *_contrast(window),
         *_text_sizes(window),
         *_motion(window),
         *_single_keys(window),
@@ -347,37 +348,42 @@ def _is_size(window: CommandParts, percent: int) -> bool:
 
 
 def _motion(window: CommandParts) -> tuple[ActionSpec, ...]:
-    return (
+    return tuple(
         ActionSpec(
-            "motion_system",
-            translate("Actions", "Motion: as the system"),
+            f"motion_{choice}",
+            words,
             "",
             "wave",
-            lambda: window.appearance.choose_motion("system"),
-            lambda: window.appearance.motion == "system",
+            lambda choice=choice: window.appearance.choose_motion(choice),  # type: ignore[misc]
+            lambda choice=choice: window.appearance.motion == choice,  # type: ignore[misc]
             "motion",
             also=translate("Actions", "animations reduced"),
-        ),
+        )
+        for choice, words in (
+            ("system", translate("Actions", "Motion: as the system")),
+            ("on", translate("Actions", "Motion: on")),
+            ("off", translate("Actions", "Motion: off")),
+        )
+    )
+
+
+def _contrast(window: CommandParts) -> tuple[ActionSpec, ...]:
+    return tuple(
         ActionSpec(
-            "motion_on",
-            translate("Actions", "Motion: on"),
+            f"contrast_{choice}",
+            words,
             "",
-            "wave",
-            lambda: window.appearance.choose_motion("on"),
-            lambda: window.appearance.motion == "on",
-            "motion",
-            also=translate("Actions", "animations reduced"),
-        ),
-        ActionSpec(
-            "motion_off",
-            translate("Actions", "Motion: off"),
-            "",
-            "wave",
-            lambda: window.appearance.choose_motion("off"),
-            lambda: window.appearance.motion == "off",
-            "motion",
-            also=translate("Actions", "animations reduced"),
-        ),
+            "sun",
+            lambda choice=choice: window.appearance.choose_contrast(choice),  # type: ignore[misc]
+            lambda choice=choice: window.appearance.contrast == choice,  # type: ignore[misc]
+            "contrast",
+            also=translate("Actions", "theme accessibility high contrast low vision"),
+        )
+        for choice, words in (
+            ("system", translate("Actions", "Contrast: as the system")),
+            ("usual", translate("Actions", "Contrast: usual")),
+            ("high", translate("Actions", "Contrast: high")),
+        )
     )
 
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from chimein_gui.ui.widgets.theme.theme import Theme
 
-_INSIDE = {"view": "", "colours": "view", "letters": "view", "motion": "view", "single keys": "view",
-           "layout": "view", "help": ""}  # fmt: skip
+_INSIDE = {"view": "", "colours": "view", "contrast": "view", "letters": "view", "motion": "view",
+           "single keys": "view", "layout": "view", "help": ""}  # fmt: skip
 """Name of each menu → name of the menu that contains it."""
 
 TAIL = 9
@@ -41,13 +41,14 @@ class MainMenu(QMenu):
             self._submenu(name, title)
         for name, title in (
             ("colours", self.tr("&Theme")),
+            ("contrast", self.tr("&Contrast")),
             ("letters", self.tr("&Text size")),
             ("motion", self.tr("&Motion")),
             ("single keys", self.tr("Single &keys")),
             ("layout", self.tr("&Layout")),
         ):
             self._submenu(name, title)
-        for name in ("colours", "letters", "motion", "single keys"):
+        for name in ("colours", "contrast", "letters", "motion", "single keys"):
             menu = self.menus[name]
             make_exclusive(menu, [action for action in menu.actions() if action.isCheckable()])
         self._fill("", tail=True)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QComboBox,
     QDoubleSpinBox,
+    QLabel,
     QLineEdit,
     QRadioButton,
     QSizePolicy,
@@ -138,6 +140,13 @@ class _Arrows:
         set_rtl_field(field.lineEdit(), 7, 0)
         field.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme.changed.connect(field.update)
+        field.lineEdit().textChanged.connect(partial(_take_from_outside, field))
+
+
+def _take_from_outside(field: QAbstractSpinBox, _text: str) -> None:
+    """Take a number that was not typed by key, as a screen reader sets it: nobody will press Return after it."""
+    if not field.hasFocus() and field.hasAcceptableInput():
+        field.interpretText()
 
 
 class NumberField(QSpinBox):
@@ -188,14 +197,25 @@ class SecondsField(QDoubleSpinBox):
         _Arrows.paint(self, self._theme, option)
 
 
+def label_field(label: QLabel, field: QWidget) -> None:
+    """Tell screen readers that a label in sight names a field beside it."""
+    if isinstance(field, Choice):
+        field.drop_own_label()
+    label.setBuddy(field)
+
+
 class Choice(QComboBox):
-    """A combo box that shrinks to the available width, and elides."""
+    """A combo box that shrinks to the available width, and elides.
+
+    On Linux Qt tells the current entry as the name of a combo box. So the name is that of a hidden label beside it.
+    """
 
     def __init__(self, theme: Theme, name: str, *, role: Role = Role.FIELD, editable: bool = False) -> None:
         super().__init__()
         self._theme, self._role = theme, role
         self.setAccessibleName(name)
-        self.setAccessibleDescription(name)  # on Linux, Qt reports the current entry as the name of a combo box
+        self._own_label: QLabel | None = None
+        self._has_label = False
         theme.apply(self, Face.BODY)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -217,6 +237,26 @@ class Choice(QComboBox):
 
     def _fit(self) -> None:
         self.setFixedHeight(_height(self._theme))
+
+    def drop_own_label(self) -> None:
+        """Another label names it from now on."""
+        self._has_label = True
+        if self._own_label is not None:
+            self._own_label.setBuddy(None)  # type: ignore[arg-type]
+            self._own_label.deleteLater()
+            self._own_label = None
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        parent = self.parentWidget()
+        if event.type() == QEvent.Type.ParentChange and parent is not None and not self._has_label:
+            if self._own_label is None:
+                self._own_label = QLabel(self.accessibleName())
+                self._own_label.setTextFormat(Qt.TextFormat.PlainText)
+                self.destroyed.connect(self._own_label.deleteLater)
+            self._own_label.setParent(parent)
+            self._own_label.setBuddy(self)
+            self._own_label.hide()
 
     def set_entries(self, entries: Iterable[tuple[str, object]], chosen: object = None) -> None:
         """Set the entries (text, value) without a signal; the current value stays if it still exists."""

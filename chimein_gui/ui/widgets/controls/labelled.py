@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from chimein_gui.ui.widgets.controls.form_fields import LineField
+from chimein_gui.ui.widgets.controls.form_fields import LineField, label_field
 from chimein_gui.ui.widgets.surfaces.inline_message import LINE, InlineMessage
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.text.labels import PlainLabel
@@ -33,11 +33,12 @@ class Labelled(QWidget):
         """
         super().__init__()
         self._field, self._hint = field, hint
-        self._problem = InlineMessage(theme, LINE)
+        self._problem = InlineMessage(theme, LINE, is_alert=True)
         self.chip = StateChip(theme)
         head = QHBoxLayout()
         head.setSpacing(8)
-        head.addWidget(PlainLabel(theme, label, Face.SMALL_STRONG))
+        title = PlainLabel(theme, label, Face.SMALL_STRONG)
+        head.addWidget(title)
         head.addWidget(PlainLabel(theme, hint, Face.SMALL, "text2"))
         head.addStretch(1)
         head.addWidget(self.chip)
@@ -52,6 +53,7 @@ class Labelled(QWidget):
         column.addLayout(head)
         column.addLayout(line)
         column.addWidget(self._problem)
+        label_field(title, field)
         field.setAccessibleDescription(hint)
 
     def problem(self) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QAccessible, QAccessibleInterface, QAction, QActionGroup
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QAccessible, QAccessibleInterface, QAction, QActionGroup, QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QAccessibleWidget, QApplication, QMainWindow, QMenu
 
 if TYPE_CHECKING:
@@ -31,9 +32,11 @@ def open_menu(menu: QMenu, place: QPoint, name: str = "") -> QMenu:
         # An action that a screen reader does leaves its menu open; keys and clicks have closed it by then.
         menu.triggered.connect(lambda _action: menu.close())
     menu.popup(place)
-    current = _first_of(menu)
-    if current is not None:
-        menu.setActiveAction(current)
+    chosen = [one for one in menu.actions() if one.isChecked() and one.actionGroup() is not None]
+    if chosen:
+        menu.setActiveAction(chosen[0])
+    else:  # as by key: Qt opens the submenu of an action that is made active in another way
+        QApplication.sendEvent(menu, QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Down, Qt.KeyboardModifier.NoModifier))
     return menu
 
 
@@ -54,12 +57,6 @@ def make_exclusive(menu: QMenu, actions: Iterable[QAction]) -> None:
 def report_menus() -> None:
     """Report the open menu as a child of the main window. Call it before the window is made."""
     QAccessible.installFactory(_made)
-
-
-def _first_of(menu: QMenu) -> QAction | None:
-    usable = [action for action in menu.actions() if action.isEnabled() and not action.isSeparator()]
-    chosen = (one for one in usable if one.isChecked() and one.actionGroup() is not None)
-    return next(chosen, usable[0] if usable else None)
 
 
 def _open_one() -> QMenu | None:

@@ -29,7 +29,7 @@ NONE = QColor(0, 0, 0, 0)
 """Nothing is painted."""
 
 _BAR = 3.0
-_RING = 1.6
+_RING, _THICK_RING = 1.6, 3.0
 _HOVERED, _PRESSED = 0.09, 0.18
 """Share of the text colour that is mixed into a filled button."""
 _ON_UNREAL = "#1B1330"
@@ -101,6 +101,7 @@ class Colours(NamedTuple):
         width: Width of the frame, logical pixels.
         quiet: Secondary texts, and the text on a keycap.
         cap_edge: The frame of a keycap.
+        ring_width: Least width of the ring, logical pixels.
     """
 
     fill: QColor
@@ -110,6 +111,7 @@ class Colours(NamedTuple):
     width: float
     quiet: QColor
     cap_edge: QColor
+    ring_width: float = 0.0
 
 
 def state_of(widget: QWidget) -> State:
@@ -135,11 +137,15 @@ def colours_of(theme: Theme, role: Role, state: State) -> Colours:
     color = theme.color
     quiet, cap_edge = color("text3" if role is Role.ROW and not state.checked else "text2"), color("line_strong")
     ring = color("accent")
+    thick = _THICK_RING if theme.more_contrast else 0.0
+    width = _width_of(role, state)
+    if thick and state.focused and width > 1:
+        width = max(width, thick)
     if role in FILLED and state.enabled:
         quiet, cap_edge, ring = ink, blend(ink, fill, 0.45), ink
     elif role is Role.HOLD and state.checked:
         quiet = ink
-    return Colours(fill, edge, ink, ring if state.focused else NONE, _width_of(role, state), quiet, cap_edge)
+    return Colours(fill, edge, ink, ring if state.focused else NONE, width, quiet, cap_edge, thick)
 
 
 def _width_of(role: Role, state: State) -> float:
@@ -275,7 +281,7 @@ def draw_ground(painter: QPainter, colours: Colours, rect: QRectF, radius: float
 def draw_ring(painter: QPainter, colours: Colours, rect: QRectF, radius: float, width: float = _RING) -> None:
     """Paint the focus ring, if there is one."""
     if colours.ring.alpha():
-        painter.setPen(QPen(colours.ring, width))
+        painter.setPen(QPen(colours.ring, max(width, colours.ring_width)))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(rect, radius, radius)
 
@@ -286,6 +292,10 @@ def draw_row(painter: QPainter, colours: Colours, rect: QRectF) -> None:
         painter.fillRect(rect, colours.fill)
     if colours.edge.alpha():
         painter.fillRect(QRectF(rect.left(), rect.top(), _BAR, rect.height()), colours.edge)
+        if colours.ring_width:  # with high contrast a soft background alone does not tell which row is selected
+            painter.setPen(QPen(colours.edge, 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(rect.adjusted(1, 1, -1, -1))
 
 
 def draw_tile(painter: QPainter, colours: Colours, tile: QRectF, radius: float = 6) -> None:

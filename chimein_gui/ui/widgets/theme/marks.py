@@ -39,7 +39,7 @@ class IconLabel:
 
 
 def draw_square(painter: QPainter, theme: Theme, rect: QRectF, name: str, identity: int) -> None:
-    """Paint the avatar of an agent: a square in the identity colour with a white initial."""
+    """Paint the avatar of an agent: a square in the identity colour with an initial."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
@@ -47,7 +47,7 @@ def draw_square(painter: QPainter, theme: Theme, rect: QRectF, name: str, identi
     radius = rect.width() * 0.28
     painter.drawRoundedRect(rect, radius, radius)
     _stand_upright(painter, rect)
-    _draw_letters(painter, theme, rect, foreign_text.initial(name), 0.5, QColor("#FFFFFF"))
+    _draw_letters(painter, theme, rect, foreign_text.initial(name), 0.5, theme.on_identity())
     painter.restore()
 
 
@@ -71,6 +71,8 @@ def draw_circle(painter: QPainter, theme: Theme, rect: QRectF, name: str, *, gro
 def person_colours(theme: Theme, name: str) -> tuple[QColor, QColor]:
     """Return fill and text colour of a person's avatar; the hue is derived from the name."""
     hue = zlib.crc32(foreign_text.name(name).encode("utf-8", "replace")) % 360
+    if theme.more_contrast:
+        return QColor(theme.color("track")), QColor(theme.color("text1"))
     base = QColor.fromHsl(hue, 92, 128)
     if theme.tokens.dark:
         return blend(base, QColor(theme.tokens.card), 0.62), blend(base, QColor("#FFFFFF"), 0.62)
@@ -80,6 +82,8 @@ def person_colours(theme: Theme, name: str) -> tuple[QColor, QColor]:
 def person_text(theme: Theme, name: str) -> QColor:
     """Return a person's colour for text, such as the name above a message in a group."""
     hue = zlib.crc32(foreign_text.name(name).encode("utf-8", "replace")) % 360
+    if theme.more_contrast:
+        return QColor(theme.color("text1"))
     return QColor.fromHsl(hue, 150, 185) if theme.tokens.dark else QColor.fromHsl(hue, 170, 66)
 
 

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 _BODY_PX = 13
 
+HIGH_CONTRAST = 7.0
+"""Least contrast ratio of texts in the schemes with high contrast."""
+
 FACE_OF = "face_of_letters"
 """Property of a widget: the face of its font."""
 
@@ -109,6 +112,7 @@ class Theme(QObject):
         """Reduced motion: no animations, no animated stickers, and progress bars step once a second."""
         self._fonts: dict[Face, QFont] = {}
         self._colors: dict[str, QColor] = {}
+        self._identities: dict[int, QColor] = {}
         self._measures: dict[Face, QFontMetricsF] = {}
 
     @property
@@ -127,19 +131,28 @@ class Theme(QObject):
         """Text size, in percent of the system's."""
         return self._percent
 
+    @property
+    def more_contrast(self) -> bool:
+        """Whether the colours are those with high contrast, and focus rings are thick."""
+        return self._more_contrast
+
     def set_scheme(self, scheme: Scheme) -> None:
         """Set the colour scheme."""
         if scheme is not self._scheme:
             self._scheme = scheme
-            self._colors.clear()
+            self._forget_colours()
             self.changed.emit()
 
     def set_more_contrast(self, *, more: bool) -> None:
-        """Draw lines and secondary texts with more contrast, as systems with high contrast ask for."""
+        """Use the colours with high contrast and thick focus rings, or the usual ones."""
         if more is not self._more_contrast:
             self._more_contrast = more
-            self._colors.clear()
+            self._forget_colours()
             self.changed.emit()
+
+    def _forget_colours(self) -> None:
+        self._colors.clear()
+        self._identities.clear()
 
     def set_percent(self, percent: int) -> None:
         """Set the text size, in percent of the system's."""
@@ -163,8 +176,18 @@ class Theme(QObject):
         return color
 
     def identity(self, number: int) -> QColor:
-        """Return the identity colour of an agent."""
-        return QColor(IDENTITY[number % len(IDENTITY)])
+        """Return the identity colour of an agent; with high contrast it stands out from the background like a text."""
+        place = number % len(IDENTITY)
+        if not self._more_contrast:
+            return QColor(IDENTITY[place])
+        known = self._identities.get(place)
+        if known is None:
+            known = self._identities[place] = _stronger(IDENTITY[place], dark=self.tokens.dark)
+        return QColor(known)
+
+    def on_identity(self) -> QColor:
+        """Return the colour of letters on an identity colour."""
+        return QColor("#000000" if self._more_contrast and self.tokens.dark else "#FFFFFF")
 
     def identity_text(self, number: int) -> QColor:
         """Return the identity colour of an agent for text, such as the name of a quote."""
@@ -221,6 +244,16 @@ def blend(color: QColor, other: QColor, share: float) -> QColor:
         round(color.green() * keep + other.green() * share),
         round(color.blue() * keep + other.blue() * share),
     )
+
+
+def _stronger(color: str, *, dark: bool) -> QColor:
+    """Return a colour that is as light on black, or as dark on white, as a text with high contrast."""
+    end, ground = ("#FFFFFF", "#000000") if dark else ("#000000", "#FFFFFF")
+    share, made = 0.0, QColor(color)
+    while contrast(made.name(), ground) < HIGH_CONTRAST + 0.5:
+        share += 0.05
+        made = blend(QColor(color), QColor(end), share)
+    return made
 
 
 def contrast(first: str, second: str) -> float:

@@ -6,8 +6,7 @@ Teal: the current place, and the primary action. Violet: simulated.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
-from functools import lru_cache
+from dataclasses import dataclass, fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +126,92 @@ DARK = Tokens(
     dark=True,
 )
 
+LIGHT_HIGH = Tokens(
+    window="#F4F5F6",
+    pane="#FFFFFF",
+    card="#FFFFFF",
+    raised="#E9ECEF",
+    chat="#F4F5F6",
+    line="#5C646D",
+    line_strong="#3A4149",
+    text1="#000000",
+    text2="#16191D",
+    text3="#2A2F35",
+    accent="#09625E",
+    accent_soft="#DDF1EF",
+    accent_text="#075753",
+    on_accent="#FFFFFF",
+    ok="#1F5724",
+    ok_soft="#E6F4E7",
+    attention="#863D06",
+    attention_soft="#FDF3E4",
+    attention_line="#8F5B26",
+    danger="#9B1E15",
+    danger_soft="#FDECEA",
+    info="#174C99",
+    info_soft="#E8F0FE",
+    unreal="#573C9C",
+    unreal_soft="#F0EBFB",
+    out_bubble="#D6F0E1",
+    in_bubble="#FFFFFF",
+    draft="#FFF9EF",
+    track="#E3E7EB",
+    field="#FFFFFF",
+    diff_added="#CFEFD6",
+    diff_added_text="#14532B",
+    diff_removed="#FBD9D5",
+    diff_removed_text="#8A1C12",
+    dark=False,
+)
+"""High contrast: 7:1 for texts, 4.5:1 for lines."""
+
+DARK_HIGH = Tokens(
+    window="#000000",
+    pane="#000000",
+    card="#0B0D10",
+    raised="#20252C",
+    chat="#000000",
+    line="#9A9FA6",
+    line_strong="#C3CAD3",
+    text1="#FFFFFF",
+    text2="#EDF0F4",
+    text3="#D5DBE3",
+    accent="#3CC7BD",
+    accent_soft="#0D2B2C",
+    accent_text="#5AD3CA",
+    on_accent="#000000",
+    ok="#72C376",
+    ok_soft="#142619",
+    attention="#F2B155",
+    attention_soft="#2A1F11",
+    attention_line="#B08E5C",
+    danger="#F28D84",
+    danger_soft="#2E1717",
+    info="#8AB4F8",
+    info_soft="#121F33",
+    unreal="#BEA6F6",
+    unreal_soft="#211A36",
+    out_bubble="#0E2A22",
+    in_bubble="#14181D",
+    draft="#16120B",
+    track="#262C34",
+    field="#000000",
+    diff_added="#1D4A2C",
+    diff_added_text="#ABE6B6",
+    diff_removed="#54272A",
+    diff_removed_text="#F6B5AF",
+    dark=True,
+)
+
 IDENTITY = ("#5B6CE1", "#C2557A", "#7A5AC8", "#4A7FB5", "#C0563B", "#B7791F", "#3F8F4F", "#2E8B88")
 """Identity colours of agents in the order of their use; the last ones are similar to a status colour."""
+
+LINE_PAIRS = tuple(
+    (line, ground)
+    for line in ("line", "line_strong", "attention_line", "accent")
+    for ground in ("window", "pane", "card", "chat", "field", "raised", "draft", "attention_soft", "track")
+)
+"""Pairs of lines and backgrounds that a test checks in the schemes with high contrast."""
 
 TEXT_PAIRS = (
     *(
@@ -178,7 +261,6 @@ def colour_names() -> tuple[str, ...]:
     return tuple(field.name for field in fields(Tokens) if field.name != "dark")
 
 
-@lru_cache(maxsize=2)
 def with_more_contrast(tokens: Tokens) -> Tokens:
-    """Return a scheme with visible hairlines, whose secondary texts have the contrast of the primary ones."""
-    return replace(tokens, line=tokens.text3, line_strong=tokens.text2, text2=tokens.text1, text3=tokens.text1)
+    """Return the scheme with high contrast for the light or the dark one."""
+    return DARK_HIGH if tokens.dark else LIGHT_HIGH
