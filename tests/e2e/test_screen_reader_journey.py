@@ -184,7 +184,7 @@ async def journey(_program: Program, books: Books) -> None:
     listener = Listener(books)
     reader = listener.reader
     for pane in ("Agents", "Rehearsal", "Chats"):
-        await reader.press(pane)
+        await reader.press(pane, Role.PageTab)
         listener.is_whole()
     await reader.press("Agents", Role.PageTab)
     for agent, _, _ in TALKS.values():
