@@ -128,9 +128,9 @@ class Listener:
 
     async def reject(self, partner: str, reason: str = "") -> None:
         await self.choose(partner)
-        await self.press("Reject", partner, lambda: self.field("Reject", partner))
+        await self.press("Reject", partner, lambda: self.field("Reason, optional", partner))
         if reason:
-            await self.reader.write(f"Reject, {self.who(partner)}", reason)
+            await self.reader.write(f"Reason, optional, {self.who(partner)}", reason)
         self.is_whole()
         await self.reader.press("Reject" if reason else "Reject, no reason")
         await self.decided(partner)

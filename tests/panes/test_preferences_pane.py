@@ -187,7 +187,7 @@ def test_looks_are_chosen_here_and_in_the_menu_alike(desktop, pane):
     assert desktop.window.action("colours_light").isChecked()
     desktop.models.preferences_model.undo()
     assert desktop.window.theme.tokens.dark
-    keys = pane.sections[Page.LOOK].looks[3]
+    keys = pane.sections[Page.LOOK].looks[4]
     desktop.click(desktop.button("Off", keys))
     assert not desktop.models.single_keys.enabled
 

@@ -1,5 +1,8 @@
 """What a screen reader is told of the parts of a window: words can be read, choices and menus say what they are."""
 
+from dataclasses import replace
+from datetime import timedelta
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
@@ -10,7 +13,7 @@ from chimein_gui.ui.panes.approvals.card.last_messages import MessageLine
 from chimein_gui.ui.panes.approvals.card.section import Section
 from chimein_gui.ui.requests import MaximizePane
 from tests.e2e.screen_reader import Role, Thing, things
-from tests.fakes.console import approval
+from tests.fakes.console import NOON, approval
 
 pytestmark = [pytest.mark.whole_window, pytest.mark.qt_log_ignore("plugin does not support")]
 
@@ -107,3 +110,29 @@ def test_the_rail_tells_which_pane_is_in_use(reading):
     reading.settle()
     tabs = [one for one in things(of(reading.window.rail)) if one.role is Role.PageTab]
     assert [one.name.split(",")[0] for one in tabs if one.node.state().selected] == ["Approvals"]
+
+
+def test_a_rejection_says_what_it_asks_and_what_its_field_is_for(reading):
+    reading.approvals.list.setFocus()
+    reading.approvals.list.press("R")
+    reading.settle()
+    asks = QApplication.focusWidget()
+    assert asks is not None
+    assert asks.accessibleName() == "Reject, no reason"
+    assert plain(asks.accessibleDescription()) == "Reject, Nora Vale to Marta Oliveira"
+    assert plain(reading.approvals.editor.field.accessibleName()) == "Reason, optional, Nora Vale to Marta Oliveira"
+
+
+def test_the_row_of_a_card_tells_its_age_and_a_trust_that_is_not_the_usual_one(reading):
+    model, known = reading.approvals.list.model(), reading.console.chats[1]
+    assert "trust" not in model.index(0, 0).data(11)
+    reading.put_chat(replace(known, trust=TrustLevel.AUTO))
+    reading.console.put_approval(approval(1, "Later", created_at=NOON - timedelta(minutes=20), version=2))
+    reading.settle()
+    said = model.index(0, 0).data(11)
+    assert "trust Auto" in said
+    assert "waits for " in said
+
+
+def plain(words: str) -> str:
+    return words.translate(dict.fromkeys(range(0x2066, 0x206A)))

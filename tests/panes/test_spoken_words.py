@@ -214,7 +214,7 @@ def test_every_control_has_a_name(reading):
 @pytest.mark.parametrize(
     ("pane", "words"),
     [
-        ("approvals", "Nora Vale to Marta Oliveira, Waits for you, First draft"),
+        ("approvals", "Nora Vale to Marta Oliveira, Waits for you, First draft, waits for 1 min"),
         ("agents", "Nora Vale, Online, Idle, +9996600001"),
     ],
 )

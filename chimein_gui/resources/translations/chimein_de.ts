@@ -2357,6 +2357,17 @@
     </message>
 </context>
 <context>
+    <name>CardQueue</name>
+    <message>
+        <source>trust {level}</source>
+        <translation>Vertrauen {level}</translation>
+    </message>
+    <message>
+        <source>waits for {age}</source>
+        <translation>wartet seit {age}</translation>
+    </message>
+</context>
+<context>
     <name>CardQueueModel</name>
     <message>
         <source>Selected, {card}</source>
@@ -5275,6 +5286,14 @@
     <message>
         <source>Reason (optional)</source>
         <translation>Grund (optional)</translation>
+    </message>
+    <message>
+        <source>Reason for rejecting the plan, optional, {agent} to {who}</source>
+        <translation>Grund für die Ablehnung des Plans, freiwillig, {agent} an {who}</translation>
+    </message>
+    <message>
+        <source>Reason, optional, {agent} to {who}</source>
+        <translation>Grund, freiwillig, {agent} an {who}</translation>
     </message>
     <message>
         <source>Regenerate</source>
@@ -8730,6 +8749,10 @@
     <message>
         <source>Settings, Devices, Link desktop device</source>
         <translation>Einstellungen, Geräte, Gerät verknüpfen</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
     </message>
     <message>
         <source>Step 1 of 3, phone number</source>

@@ -165,7 +165,12 @@ class DraftEditorFields(Footer):
             Task.INSTRUCTION: self.tr("Plan again, {agent} to {who}"),
         }[task]
         self._title.setText(title.format(agent=agent, who=who))
-        self._editor.field.setAccessibleName(self._title.text())
+        spoken = {
+            Task.REASON: self.tr("Reason, optional, {agent} to {who}"),
+            Task.PLAN_REASON: self.tr("Reason for rejecting the plan, optional, {agent} to {who}"),
+        }
+        self._editor.field.setAccessibleName(spoken.get(task, title).format(agent=agent, who=who))
+        self._plain.setAccessibleDescription(self._title.text())  # it has the focus first, and must say what is asked
         placeholder = {
             Task.EDIT: "",
             Task.INSTRUCTION: self.tr("An instruction (optional), for example “shorter, and ask about the brother”"),

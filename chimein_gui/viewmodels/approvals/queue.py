@@ -66,6 +66,7 @@ class CardQueueModel(WindowedListModel[Approval]):
         arranged: The sort order or the filter changed.
         is_selected: Tells whether a card is selected; set by the selection's owner.
         is_edited: Tells whether a card's text is being edited.
+        seen_beside: Returns what is drawn beside a card's text, in words: trust and age.
     """
 
     arrivals_changed = Signal(int)
@@ -78,6 +79,7 @@ class CardQueueModel(WindowedListModel[Approval]):
         self.agent_id: AgentId | None = None
         self.is_selected: Callable[[object], bool] = lambda _approval_id: False
         self.is_edited: Callable[[object], bool] = lambda _approval_id: False
+        self.seen_beside: Callable[[Approval], str] = lambda _item: ""
         self._asked_for: object = None
         self._frozen = False
         self._places: dict[Hashable, Order] = {}
@@ -99,7 +101,7 @@ class CardQueueModel(WindowedListModel[Approval]):
         return place
 
     def sentence_of(self, item: Approval) -> str:
-        sentence = self._approvals.sentence_of(item)
+        sentence = ", ".join(filter(None, (self._approvals.sentence_of(item), self.seen_beside(item))))
         return self.tr("Selected, {card}").format(card=sentence) if self.is_selected(item.approval_id) else sentence
 
     @property

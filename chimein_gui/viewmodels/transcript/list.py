@@ -126,13 +126,14 @@ class TranscriptList(QAbstractListModel):
         above = self._entries.message_before(row)
         before = above.messages[-1] if above is not None else None
         new_day = before is None or _day_of(before) != _day_of(message)
+        day = self._clock.day(message.sent_at) if new_day or _day_of(message) != self._today else ""
         unread = bool(around.unread_from) and self._entries.begins_unread(row, around.unread_from)
         reply_to, parent = self._parent_of(message)
         follows = before is not None and not new_day and not unread and not before.is_service
         return TranscriptRow(
             message,
             reply_to,
-            self._clock.day(message.sent_at) if new_day else "",
+            day if new_day else "",
             self._clock.clock(message.sent_at),
             message.out and message.key.message_id <= around.read_up_to,
             around.own_name,
@@ -141,6 +142,7 @@ class TranscriptList(QAbstractListModel):
             parent=parent,
             unread=unread,
             opened=self._opened.get(entry.key[0], CLOSED),
+            date=day,
         )
 
     def _parent_of(self, message: Message) -> tuple[Message | None, Parent]:

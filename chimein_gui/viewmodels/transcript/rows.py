@@ -64,6 +64,7 @@ class TranscriptRow:
         unread: The messages that were unread when the chat was opened begin here.
         opened: What is revealed of it.
         planned: It is not sent: no time of sending, no check marks.
+        date: Its day in words, for screen readers, who come from no heading; empty for today's but the first.
     """
 
     message: Message
@@ -78,6 +79,7 @@ class TranscriptRow:
     unread: bool = False
     opened: Opened = CLOSED
     planned: bool = False
+    date: str = ""
 
     @property
     def messages(self) -> tuple[Message, ...]:

@@ -41,7 +41,7 @@ def _sentence(row: AnyRow) -> str:
         return ", ".join(filter(None, (f"{verb} {thing}".strip(), row.clock)))
     message = row.message
     if message.is_service:
-        return ", ".join(filter(None, (message_words(message), row.clock)))
+        return ", ".join(filter(None, (message_words(message), row.date, row.clock)))
     who = spoken(row.own_name if message.out else message.sender_name) or translate("TranscriptWords", "Someone")
     return ", ".join((f"{who}: {_said(row)}", *filter(None, _facts(row))))
 
@@ -94,6 +94,7 @@ def _media_facts(message: Message) -> Iterator[str]:
 
 def _facts(row: TranscriptRow) -> Iterator[str]:
     message = row.message
+    yield row.date
     yield row.clock
     if message.forward is not None:
         name = spoken(message.forward.sender_name)

@@ -27,11 +27,16 @@ class BusyLine(QWidget):
         self._timer.timeout.connect(self._step)
         speak_as_alert(self)
         self._is_busy = False
+        kept = self.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)
+        self.setSizePolicy(kept)
+        self.hide()  # else an alert without words is told
 
     def say(self, words: str) -> None:
         """Show the line while `words` are not empty; screen readers announce them."""
         is_new, self._is_busy = bool(words) and words != self.accessibleName(), bool(words)
         self.setAccessibleName(words)
+        self.setVisible(bool(words))
         if words and not self._theme.still and self.isVisible():
             self._timer.start()
         elif not words:

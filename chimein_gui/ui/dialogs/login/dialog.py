@@ -67,6 +67,7 @@ class LoginDialog(QDialog):
             LoginStep.DONE: self._done,
         }
         self.stack = QStackedWidget()
+        self.stack.setAccessibleName(translate("Login", "Step"))
         self.stack.addWidget(QWidget())  # shown until the engine reports a state
         for page in self.pages.values():
             self.stack.addWidget(page)
@@ -145,6 +146,7 @@ class LoginDialog(QDialog):
         self.head.show_state(state, self._agents.find(state.agent_id))
         page = self.pages[state.step]
         page.show_state(state)
+        page.setAccessibleName(", ".join(filter(None, (self.head.title.text(), self.head.subtitle.text()))))
         if not self._model.asks_before_leaving():
             self._answered.emit()  # the question is obsolete: the login is done
         if state.step is not self._step:
@@ -152,6 +154,8 @@ class LoginDialog(QDialog):
         self.busy.say(work_words(state.busy))
         self.doing.setText(work_words(state.busy))
         self._look()
+        if state.step is LoginStep.DONE and page.hasFocus():
+            self.go.setFocus()  # nothing is lost by the next Return
 
     def _show_nothing_yet(self) -> None:
         """Show that the login is starting: the engine may still be ending a former login of this agent."""
@@ -164,6 +168,7 @@ class LoginDialog(QDialog):
     def _turn_to(self, step: LoginStep, page: Page) -> None:
         self._step = step
         self.stack.setCurrentWidget(page)
+        announce(page)
         page.entered()
         if step is not LoginStep.WAIT:
             # A rate limit is temporary: the inputs are still needed when it ends.

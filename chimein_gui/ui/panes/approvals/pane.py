@@ -58,6 +58,7 @@ class ApprovalsPane(Pane):
         self.verbs = CardVerbs(context, self)
         self.card = CardView(context, self.list.keys)
         self._empty = EmptyState(context.theme, "ok-circle", color="ok")
+        speak_as_place(self._empty)
         self._empty.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._empty.add_below(NothingWaits(context))
         self._shows_soon = False
