@@ -95,7 +95,7 @@ class ScreenReader:
 
     async def press(self, beginning: str, role: Role = Role.Button) -> None:
         """Do what a button does."""
-        do(await self.wait_for(role, beginning), "Press")
+        do(await self.wait_for(role, beginning), "Toggle" if role is Role.RadioButton else "Press")
 
     async def write(self, beginning: str, text: str) -> None:
         """Put a text in place of what stands in a field."""

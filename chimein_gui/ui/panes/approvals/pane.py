@@ -26,7 +26,7 @@ from chimein_gui.ui.panes.approvals.list.nothing_waits import NothingWaits
 from chimein_gui.ui.panes.approvals.list.view import CardList
 from chimein_gui.ui.requests import EditDraft, MaximizePane, PickScenario, SelectDraft, ShowDraft
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
-from chimein_gui.ui.widgets.controls.spoken_role import SpokenHost
+from chimein_gui.ui.widgets.controls.spoken_role import SpokenHost, speak_as_place
 from chimein_gui.ui.widgets.controls.verb_button import Kind
 from chimein_gui.ui.widgets.rows.throttle import Throttle
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
