@@ -25,6 +25,7 @@ from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.inline_message import ROW, InlineMessage
+from chimein_gui.ui.widgets.surfaces.menus import open_menu
 from chimein_gui.ui.widgets.surfaces.surface import Footer, Surface
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
@@ -320,7 +321,7 @@ class CostsPane(Pane):
         elif line.agent_id is not None:
             menu.addAction(self.tr("Open agent"), lambda: self._show(line))
         menu.addAction(self.tr("Daily cap…"), lambda: self._edit_line(line))
-        menu.popup(place)
+        open_menu(menu, place, foreign_text.name(line.name))
 
     def ask_for_file(self) -> None:
         """Ask for a file name, and write the rows of the period to it."""

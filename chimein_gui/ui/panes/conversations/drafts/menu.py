@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QMenu, QWidget
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.requests import ShowDraft, ShowPlan, ShowTrace
 from chimein_gui.ui.widgets.controls.overflow import Entry, offer_first
-from chimein_gui.viewmodels.approvals.available_actions import has_trace
 from chimein_gui.ui.widgets.surfaces.menus import open_menu
 from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.viewmodels.approvals.available_actions import has_trace
 from chimein_gui.viewmodels.approvals.card_words import is_message
 from chimein_gui.viewmodels.traces.words import trace_verb
 
