@@ -388,27 +388,21 @@ def _contrast(window: CommandParts) -> tuple[ActionSpec, ...]:
 
 
 def _single_keys(window: CommandParts) -> tuple[ActionSpec, ...]:
-    return (
+    return tuple(
         ActionSpec(
-            "keys_on",
-            translate("Actions", "Single-key shortcuts: on"),
+            f"keys_{choice}",
+            words,
             "",
             "keyboard",
-            lambda: window.appearance.choose_single_keys("on"),
-            lambda: window.appearance.single_keys == "on",
+            lambda choice=choice: window.appearance.choose_single_keys(choice),  # type: ignore[misc]
+            lambda choice=choice: window.appearance.single_keys == choice,  # type: ignore[misc]
             "single keys",
             also=translate("Actions", "hotkeys keyboard letters"),
-        ),
-        ActionSpec(
-            "keys_off",
-            translate("Actions", "Single-key shortcuts: off"),
-            "",
-            "keyboard",
-            lambda: window.appearance.choose_single_keys("off"),
-            lambda: window.appearance.single_keys == "off",
-            "single keys",
-            also=translate("Actions", "hotkeys keyboard letters"),
-        ),
+        )
+        for choice, words in (
+            ("on", translate("Actions", "Single-key shortcuts: on")),
+            ("off", translate("Actions", "Single-key shortcuts: off")),
+        )
     )
 
 
