@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 translate = QCoreApplication.translate
 
-TOLD_FROM_S = 60
+AGE_FROM_S = 60
 """Age in seconds from which on a screen reader is told how long a card has waited."""
 
 
@@ -72,6 +72,6 @@ def _seen_beside(models: WindowModels, card: Approval) -> str:
         words.append(
             translate("CardQueue", "trust {level}").format(level=trust_words(models, chat, level, short=False))
         )
-    if waits_for_operator(card) and (models.clock.now() - card.created_at).total_seconds() >= TOLD_FROM_S:
+    if waits_for_operator(card) and (models.clock.now() - card.created_at).total_seconds() >= AGE_FROM_S:
         words.append(translate("CardQueue", "waits for {age}").format(age=models.clock.age(card.created_at)))
     return ", ".join(words)

@@ -140,7 +140,7 @@ class CardView(QWidget):
             agent=foreign_text.name(approval.agent_name), who=foreign_text.name(approval.chat_title)
         )
         self.setAccessibleName(self.tr("Planned message, {who}").format(who=who))
-        self._describe()
+        _describe(self)
         self.update()
         if not same:
             self._opened.emit()
@@ -153,14 +153,7 @@ class CardView(QWidget):
             if self._approval is not None:
                 self._show_status()
                 self._show_conversation(self._approval)
-                self._describe()
-
-    def _describe(self) -> None:
-        """Tell a screen reader that comes to the body what must be known to decide: recipient, text, and reasons."""
-        parts = self.header.accessibleName(), self.preview.accessibleName(), self.why.reasons
-        words = ". ".join(part for part in parts if part)
-        if words != self.body.accessibleDescription():
-            self.body.setAccessibleDescription(words)
+                _describe(self)
 
     def tick_time(self) -> None:
         """Update countdowns and elapsed times; called each second."""
@@ -404,3 +397,11 @@ def _show_step(context: PaneContext, card: Approval | None, task_id: TaskId | No
     """Show a step of the card's plan in the Plans pane; None for the card's own."""
     if card is not None:
         context.requests.send(ShowPlan(card.chat_id, task_id or card.task_id, card.graph_id))
+
+
+def _describe(card: CardView) -> None:
+    """Describe the body for a screen reader that comes to it by what is needed to decide: recipient, text, reasons."""
+    parts = card.header.accessibleName(), card.preview.accessibleName(), card.why.reasons
+    words = ". ".join(part for part in parts if part)
+    if words != card.body.accessibleDescription():
+        card.body.setAccessibleDescription(words)
