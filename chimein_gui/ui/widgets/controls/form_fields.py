@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from chimein_gui.ui.widgets.text.elision import elided
+from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme import icons, marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, State, colours_of, draw_ground, draw_ring, state_of
 from chimein_gui.ui.widgets.theme.mirror import follow_layout, set_rtl_field
@@ -251,8 +252,7 @@ class Choice(QComboBox):
         parent = self.parentWidget()
         if event.type() == QEvent.Type.ParentChange and parent is not None and not self._has_label:
             if self._own_label is None:
-                self._own_label = QLabel(self.accessibleName())
-                self._own_label.setTextFormat(Qt.TextFormat.PlainText)
+                self._own_label = PlainLabel(self._theme, self.accessibleName())
                 self.destroyed.connect(self._own_label.deleteLater)
             self._own_label.setParent(parent)
             self._own_label.setBuddy(self)
