@@ -243,13 +243,22 @@ def _run_loop(life: Coroutine[Any, Any, int]) -> int:
 
     from chimein_gui.runtime.qt_loop import QtLoop
 
+    made: list[QtLoop] = []
+
     def new_loop() -> asyncio.AbstractEventLoop:
         loop = QtLoop(application())
+        made.append(loop)
         loop.set_default_executor(ThreadPoolExecutor(EXECUTOR_THREADS, thread_name_prefix="chimein"))
         return loop
 
-    with asyncio.Runner(loop_factory=new_loop) as runner:
-        return runner.run(life)
+    try:
+        with asyncio.Runner(loop_factory=new_loop) as runner:
+            return runner.run(life)
+    except RuntimeError:
+        if made and made[0].display_is_lost:
+            logging.shutdown()
+            os._exit(EXIT_FAILED)  # threads that nobody can end any more would keep the process and its state
+        raise
 
 
 class _PaintWatch(QObject):
@@ -322,6 +331,7 @@ async def live(
         await first_paint(window)
     closing = asyncio.Event()
     window.close_requested.connect(closing.set)
+    lost = _end_without_display(closing)
     asyncio.get_running_loop().set_exception_handler(partial(_loop_trouble, crashes))
     code = 0
     async with signals_set(closing), AsyncExitStack() as stack:
@@ -348,7 +358,24 @@ async def live(
         window.setEnabled(False)
     window.allow_close()
     window.deleteLater()
-    return code
+    return EXIT_FAILED if lost.is_set() else code
+
+
+def _end_without_display(closing: asyncio.Event) -> asyncio.Event:
+    """Let the program end in order if its display is lost; returns what is set then."""
+    import asyncio
+
+    from chimein_gui.runtime.qt_loop import QtLoop
+
+    lost, loop = asyncio.Event(), asyncio.get_running_loop()
+
+    def end() -> None:
+        lost.set()
+        closing.set()
+
+    if isinstance(loop, QtLoop):
+        loop.display_lost = end
+    return lost
 
 
 async def _inform(crashes: CrashFile | None, outside: composition.Backends) -> None:

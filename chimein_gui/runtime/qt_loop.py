@@ -10,13 +10,23 @@ from __future__ import annotations
 
 import asyncio
 import heapq
+import logging
 import time
 from collections import deque
 from collections.abc import Callable
 from contextvars import Context
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimerEvent
+from PySide6.QtCore import (
+    QCoreApplication,
+    QEvent,
+    QMessageLogContext,
+    QObject,
+    Qt,
+    QTimerEvent,
+    QtMsgType,
+    qInstallMessageHandler,
+)
 from qasync import QEventLoop
 
 SLICE_S = 0.001
@@ -24,6 +34,14 @@ SLICE_S = 0.001
 
 FEWEST_PURGED = 100
 """Cancelled time-outs are removed from the heap once they are more than this and more than half of it."""
+
+WITHOUT_DISPLAY_S = 5.0
+"""Longest time in which what runs can end in order after the display was lost; then the process ends as it is."""
+
+_TURN_S = 0.0005
+"""Pause between two turns without a display."""
+
+_log = logging.getLogger(__name__)
 
 _READY = QEvent.Type(QEvent.registerEventType())
 
@@ -133,13 +151,58 @@ class _Pump(QObject):
         self.cancelled_timers = 0
 
 
+def _nothing() -> None:
+    """Do nothing: nobody has asked to be told."""
+
+
+def _unheard(_kind: QtMsgType, _context: QMessageLogContext, _words: str | None) -> None:
+    """Drop a message of Qt."""
+
+
 class QtLoop(QEventLoop):  # type: ignore[misc]
-    """The program's event loop: callbacks run in asyncio's order, on Qt's event loop."""
+    """The program's event loop: callbacks run in asyncio's order, on Qt's event loop.
+
+    Attributes:
+        display_lost: Called once if Qt ends its event loop because the display is gone; what runs shall then end.
+    """
 
     def __init__(self, app: QCoreApplication) -> None:
         """Run on `app`'s event loop; `close` stops it."""
         self._pump = _Pump()
+        self.display_lost: Callable[[], object] = _nothing
+        self._ends_at = 0.0
+        self._is_asked_to_stop = False
         super().__init__(app)
+
+    def run_forever(self) -> None:
+        """Run until `stop` is called.
+
+        Without its display Qt ends its event loop by itself, so it is begun again, turn by turn, until all is closed.
+        """
+        self._is_asked_to_stop = False
+        super().run_forever()
+        while not self._is_asked_to_stop and self._goes_on():
+            super().run_forever()
+
+    def stop(self) -> None:
+        """Let `run_forever` return."""
+        self._is_asked_to_stop = True
+        super().stop()
+
+    @property
+    def display_is_lost(self) -> bool:
+        """Whether Qt has ended its event loop by itself."""
+        return self._ends_at > 0
+
+    def _goes_on(self) -> bool:
+        """Tell whether another turn is allowed after the loop was stopped from outside."""
+        if not self.display_is_lost:
+            self._ends_at = time.monotonic() + WITHOUT_DISPLAY_S
+            _log.error("The display is gone: the program ends")
+            qInstallMessageHandler(_unheard)  # Qt says so again in each turn
+            self.display_lost()
+        time.sleep(_TURN_S)
+        return time.monotonic() < self._ends_at
 
     def call_soon(self, callback: Callable[..., Any], *args: Any, context: Context | None = None) -> asyncio.Handle:  # noqa: ANN401 - asyncio's signature
         """Run a callback in the next turn, in the order of the calls.
