@@ -1,4 +1,4 @@
-"""Where Tab and F6 lead in the whole window; over a real bus: tests/e2e/test_focus_over_bus.py."""
+"""Where Tab and F6 lead in the whole window."""
 
 from itertools import pairwise
 

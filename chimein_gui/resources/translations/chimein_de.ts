@@ -7315,6 +7315,10 @@
         <translation>Angehalten</translation>
     </message>
     <message>
+        <source>Nothing is held any more.</source>
+        <translation>Es ist nichts mehr angehalten.</translation>
+    </message>
+    <message>
         <source>Opens a review of what waits. Nothing is sent yet</source>
         <translation>Öffnet eine Durchsicht. Noch wird nichts gesendet</translation>
     </message>
@@ -18355,6 +18359,13 @@
     <message>
         <source>Tokens</source>
         <translation>Tokens</translation>
+    </message>
+</context>
+<context>
+    <name>ToastCard</name>
+    <message>
+        <source>{words}. Possible now: {action}</source>
+        <translation>{words}. Jetzt möglich: {action}</translation>
     </message>
 </context>
 <context>

@@ -93,7 +93,9 @@ class HeldBanner(QToolBar):
         self.setVisible(held is not None)
         if held is None:
             self._close_field()
-            self.strip.setAccessibleDescription("")  # the next hold is announced, even one of the same minute
+            if self.strip.accessibleDescription():
+                self.strip.setAccessibleDescription("")  # the next hold is announced, even one of the same minute
+                announce(self.strip, self.tr("Nothing is held any more."), at_once=True)
             return
         cause, words = self._cause_of(held), self._words_of(held)
         self._cause.setText(cause)

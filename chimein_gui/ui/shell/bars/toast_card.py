@@ -84,7 +84,7 @@ class ToastCard(QFrame):
         words = self.accessibleName()
         if not toast.action_text:
             return words
-        return f"{words}. {toast.action_text}"
+        return self.tr("{words}. Possible now: {action}").format(words=words, action=toast.action_text)
 
     def _show_words(self) -> None:
         toast = self._toasts.current
