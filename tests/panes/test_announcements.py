@@ -17,8 +17,9 @@ def announced(monkeypatch):
     told = []
 
     def note(event):
-        assert type(event) is QAccessibleAnnouncementEvent
-        told.append((event.message(), event.politeness() is QAccessible.AnnouncementPoliteness.Assertive))
+        assert event.type() is not QAccessible.Event.Alert, "nobody is told of it on Linux"
+        if type(event) is QAccessibleAnnouncementEvent:
+            told.append((event.message(), event.politeness() is QAccessible.AnnouncementPoliteness.Assertive))
 
     monkeypatch.setattr(QAccessible, "updateAccessibility", staticmethod(note))
     QAccessible.setActive(True)
@@ -53,7 +54,7 @@ def test_a_toast_says_once_what_can_be_done(desktop, announced):
     toasts = desktop.models.toasts
     number = toasts.show("Approved for Marta", "Undo", lambda: None, detail="Sends in 5 s")
     toasts.rewrite(number, "Sends in 4 s")
-    assert announced == [("Approved for Marta. Sends in 5 s. Undo", False)]
+    assert announced == [("Approved for Marta. Sends in 5 s. Possible now: Undo", False)]
     toasts.detach()
 
 
@@ -63,7 +64,11 @@ def test_a_hold_is_announced_at_once(desktop, announced):
         desktop.settle()
         desktop.models.holds.release()
         desktop.settle()
-    assert [at_once for words, at_once in announced if words.startswith("You held everything at ")] == [True, True]
+    of_holds = [(words, at_once) for words, at_once in announced if "held" in words]
+    assert [at_once for _, at_once in of_holds] == [True] * 4
+    for held, released in (of_holds[:2], of_holds[2:]):
+        assert held[0].startswith("You held everything at ")
+        assert released[0] == "Nothing is held any more."
 
 
 def test_a_draft_that_arrives_is_announced(desktop, qtbot, announced):
