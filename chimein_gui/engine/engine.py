@@ -57,6 +57,7 @@ from chimein_gui.engine.settings.keys import KeyChanges, KeyCheck
 from chimein_gui.engine.settings.preferences import PreferencesService
 from chimein_gui.engine.settings.setup import Setup
 from chimein_gui.engine.spending.caps import Caps
+from chimein_gui.engine.spending.day_watch import DayWatch
 from chimein_gui.engine.traces.reading import Traces
 from chimein_gui.engine.wiring import Services
 
@@ -222,7 +223,7 @@ class Engine:
         self.people = self._people(services)
         self.costs = Costs(store, setup.clock)
         self.caps = Caps(unit, bus, setup.clock, setup.jobs.spawn, services.gate, services.scheduler.wake)
-        services.scheduler.on_round.add(self.caps.look_at_day)
+        services.scheduler.on_round.add(DayWatch(setup.clock, setup.jobs.spawn, services.gate, self.caps).look)
         sends = AccountDrain(unit, services.accounts, services.outbox.flights)
         self.logins = Logins(setup, bus, services.accounts, services.queries, sends)
         self.preferences_service = PreferencesService(services.preferences, bus, setup.preference_file)

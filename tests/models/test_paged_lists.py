@@ -197,7 +197,7 @@ def test_the_window_finds_the_way_to_a_page_it_knows_nothing_of():
     assert sum(row is not None for row in window.rows) == 100
 
 
-def test_the_log_tells_of_lines_that_come_go_and_are_filtered(room, tmp_path):
+def test_the_log_tells_of_lines_that_come_go_and_are_filtered(room, tmp_path, qtbot):
     start_logging(tmp_path, Redaction().clean)
     for handler in logging.getLogger().handlers:
         if type(handler) is logging.StreamHandler:
@@ -225,7 +225,7 @@ def test_the_log_tells_of_lines_that_come_go_and_are_filtered(room, tmp_path):
                     model.take_new()
             for _ in range(MOST // 200):
                 model.take_new()
-            assert model.rowCount() == 0, "those of the plan were dropped with the oldest"
+            qtbot.waitUntil(lambda: model.rowCount() == 0)  # those of the plan were dropped with the oldest
             model.choose(LogFilter())
             assert MOST - DROPPED <= model.rowCount() <= MOST
             model.watch(watched=False)
@@ -243,7 +243,7 @@ def test_the_costs_change_their_rows_in_place_while_the_groups_stay():
         model.modelReset.connect(lambda: resets.append(1))
         model.dataChanged.connect(lambda first, last: changes.append((first.row(), last.row())))
         model.put((line(1, 3.0), line(2, 1.0)))
-        assert (resets, changes) == ([], [(0, 1)])
+        assert (resets, changes) == ([], [(0, 0)])
         assert "$3.00" in model.index(0, 0).data()
         model.put((line(2, 4.0), line(1, 3.0)))
         model.put(())

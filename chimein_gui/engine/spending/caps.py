@@ -7,13 +7,11 @@ docs/behaviour.md, "Caps on costs". Functions that take a transaction run on the
 from __future__ import annotations
 
 import math
-import time
 from collections import Counter
 from dataclasses import replace
-from datetime import timedelta
 from typing import TYPE_CHECKING, TypeVar
 
-from chimein_gui.domain.errors import RefusedError, StoreError
+from chimein_gui.domain.errors import RefusedError
 from chimein_gui.domain.events import CapsChanged, PreferencesChanged
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.reasons import Reason
@@ -33,7 +31,7 @@ from chimein_gui.engine.planning.lifecycle import let_cap_waiters_go, waiters_fo
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from datetime import date, datetime
+    from datetime import datetime
 
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.events import EngineEvent
@@ -45,9 +43,6 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
-
-LOOK_S = 1.0
-"""The day is looked at so often at most."""
 
 
 class Caps:
@@ -74,8 +69,6 @@ class Caps:
         """
         self._unit, self._clock, self._spawn, self._gate, self._on_due = unit, clock, spawn, gate, on_due
         self._prices = gate.prices
-        self._looked_at: datetime | None = None
-        self._day: date | None = None
         bus.subscribe(self._preferences_changed, PreferencesChanged)
 
     async def standings(self) -> tuple[CapDay, ...]:
@@ -135,27 +128,13 @@ class Caps:
 
         await self._change(work, wakes=answer is not Release.KEEP_PAUSED)
 
-    def look_at_day(self, _within_s: float = 0.0) -> None:
-        """Let waiting plans go when the operator's day is another one, as after midnight or a change of clock or zone.
+    async def begin_day(self) -> None:
+        """Let those plans go that an earlier day stopped.
 
-        Called with each round of the scheduler. The first call lets those go that an earlier run has left.
+        Raises:
+            StoreError: The database can't be written.
         """
-        now = self._clock.now()
-        if self._looked_at is not None and timedelta(0) <= now - self._looked_at < timedelta(seconds=LOOK_S):
-            return
-        self._looked_at = now
-        if hasattr(time, "tzset"):
-            time.tzset()  # else a running program never hears of another zone
-        day, before = local_day(now), self._day
-        self._day = day
-        if day != before and self._gate.has_caps:
-            self._spawn(self._begin_day(), name="plans that waited for another day")
-
-    async def _begin_day(self) -> None:
-        try:
-            await self._change(lambda _tx: None)
-        except StoreError:
-            self._day = None  # look again soon
+        await self._change(lambda _tx: None)
 
     async def _change(self, work: Callable[[Transaction], T], *, wakes: bool = True) -> T:
         now = self._clock.now()
