@@ -134,13 +134,15 @@ def _wizards(reader: Reader) -> list[FirstRunDialog]:
 
 async def answer(reader: Reader) -> None:
     window = reader.program.window
-    await reader.choose(ZORA, "Online")
+    agents = reader.agents.list  # type: ignore[attr-defined]
+    await hand.until("the persona online", lambda: hand.row_with(agents, f"{ZORA}, Online"))
     marta = next(one for one in await reader.console.partners() if one.name == MARTA)
     before = len(await reader.console.mailbox(marta.user_id))
     await reader.console.speak(marta.user_id, reader.outdoors.account_of(PLAIN), "Is the ferry running tonight?")
     approvals = window.pane("approvals")
     waiting = approvals.list  # type: ignore[attr-defined]
     card = await hand.until("the draft", lambda: hand.row_with(waiting, f"to {MARTA}, Waits for you"))
+    assert waiting.isVisible(), "the draft appears at the right, and nobody has to look for it"
     waiting.setCurrentIndex(card)
     assert len(await reader.console.mailbox(marta.user_id)) == before, "nothing leaves without the operator"
     await reader.push(approvals)
