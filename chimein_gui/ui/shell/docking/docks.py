@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
-from PySide6.QtWidgets import QApplication, QDockWidget, QHBoxLayout, QMainWindow, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QHBoxLayout, QLayout, QMainWindow, QWidget
 
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
@@ -58,6 +58,7 @@ class PaneDock(QDockWidget):
         self.visibilityChanged.connect(lambda _visible: self._follow_sight())
         self.visibilityChanged.connect(lambda _visible: self.follow_tabs())
         self.dockLocationChanged.connect(lambda _area: self.follow_tabs())
+        theme.fonts_changed.connect(self._measure_later)
 
     def take(self, pane: Pane) -> None:
         """Show this pane instead of the current contents."""
@@ -139,6 +140,16 @@ class PaneDock(QDockWidget):
         pane.setVisible(not behind)
         if had_focus:
             QTimer.singleShot(0, self, self._pass_focus_on)
+
+    def _measure_later(self) -> None:
+        QTimer.singleShot(0, self, self._measure)
+
+    def _measure(self) -> None:
+        """Find out how much room a hidden pane needs with letters of another size: Qt does so only for shown ones."""
+        if self.pane.isHidden():
+            for layout in reversed(self.pane.findChildren(QLayout)):  # what is inside comes first
+                layout.activate()
+            self.pane.updateGeometry()
 
     def _pass_focus_on(self) -> None:
         """Focus the pane of the tab that has come before this one, unless something else there has the focus."""
