@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING
+from weakref import ref
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
@@ -141,12 +142,13 @@ class _Arrows:
         set_rtl_field(field.lineEdit(), 7, 0)
         field.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme.changed.connect(field.update)
-        field.lineEdit().textChanged.connect(partial(_take_from_outside, field))
+        field.lineEdit().textChanged.connect(partial(_take_from_outside, ref(field)))
 
 
-def _take_from_outside(field: QAbstractSpinBox, _text: str) -> None:
+def _take_from_outside(known: ref[QAbstractSpinBox], _text: str) -> None:
     """Take a number that was not typed by key, as a screen reader sets it: nobody will press Return after it."""
-    if not field.hasFocus() and field.hasAcceptableInput():
+    field = known()  # a connection that held the field itself would keep it for good
+    if field is not None and not field.hasFocus() and field.hasAcceptableInput():
         field.interpretText()
 
 
