@@ -5,9 +5,9 @@ from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QFontMetricsF
+from PySide6.QtGui import QAccessible, QFontMetricsF
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QWidget
 
 from chimein_gui import ui_driver as hand
 from chimein_gui.domain.approvals import Approve, ApproveEdited, AskReason, Edit, Part, Postpone, RejectPlan, SavedEdit
@@ -83,10 +83,16 @@ def offered(desktop):
 
 
 def facts(desktop):
-    return [
-        widget.accessibleName()
-        for widget in desktop.approvals.card.why.findChildren(object)
+    """Return what a screen reader finds in each line: the fact, and its details."""
+    lines = [
+        QAccessible.queryAccessibleInterface(widget)
+        for widget in desktop.approvals.card.why.findChildren(QWidget)
         if hasattr(widget, "show_fact") and widget.isVisibleTo(desktop.approvals.card.why)
+    ]
+    parts = [[line.child(place) for place in range(line.childCount())] for line in lines]
+    return [
+        ", ".join(part.text(QAccessible.Text.Name) for part in line if part.role() is QAccessible.Role.StaticText)
+        for line in parts
     ]
 
 
