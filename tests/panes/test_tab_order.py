@@ -3,9 +3,10 @@
 from itertools import pairwise
 
 import pytest
+import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QTabBar, QWidget
 
 pytestmark = [pytest.mark.whole_window, pytest.mark.with_panes("agents", "approvals")]
 
@@ -77,6 +78,24 @@ def test_a_tab_that_is_chosen_shows_its_pane_and_gives_it_the_focus_that_the_oth
     assert window.panes["approvals"].isHidden()
     assert window.panes["agents"].isAncestorOf(QApplication.focusWidget())
     assert window.docks["agents"].size() == before
+
+
+def test_a_tab_bar_that_is_gone_is_looked_up_anew(desktop):
+    shown_once(desktop)
+    window = desktop.window
+    dock, rows = window.docks["approvals"], window.tab_rows
+    rows.place()
+    gone, buttons, _ = rows.parts_of(dock)
+    place = buttons.geometry()
+    shiboken6.invalidate(gone)  # as if Qt had deleted it
+    buttons.move(0, 0)
+    dock.moved.emit()
+    assert buttons.geometry() == place
+    bar = rows.parts_of(dock)[0]
+    assert isinstance(bar, QTabBar)
+    assert bar.isVisible()
+    rows.place()
+    assert rows.parts_of(dock) == (bar, buttons, dock)
 
 
 def test_f6_reaches_the_top_bar_the_chats_the_messages_the_composer_and_the_panes(desktop):

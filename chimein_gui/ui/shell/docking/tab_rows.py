@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer
 from PySide6.QtWidgets import QMainWindow, QTabBar, QWidget
+from shiboken6 import isValid
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,7 +27,7 @@ class TabRows(QObject):
         super().__init__(window)
         self._window, self._docks = window, docks
         self._known: set[QTabBar] = set()
-        self._over: dict[PaneDock, QTabBar] = {}
+        self._over: dict[PaneDock, QTabBar | None] = {}
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(0)
@@ -38,7 +39,8 @@ class TabRows(QObject):
 
     def place(self) -> None:
         """Place the buttons of the raised docks at the end of their tab bars, and hide those of the others."""
-        bars = self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        bars = self._bars()
+        self._known = {bar for bar in self._known if isValid(bar)}
         for bar in bars:
             if bar not in self._known:
                 self._known.add(bar)
@@ -62,23 +64,33 @@ class TabRows(QObject):
         """Return what lies over a dock, in the order of reading, and the dock; nothing for one behind another tab."""
         if not dock.isVisible() or dock.is_behind() or dock.isFloating():
             return ()
-        over = self._over.get(dock)
+        over = self._bar_over(dock)
         return (dock,) if over is None else (over, dock.buttons, dock)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in _MOVES:
             if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
-                for dock, over in self._over.items():
-                    if over is watched:
+                for dock in tuple(self._over):
+                    if self._bar_over(dock) is watched:
                         self._follow(dock)
             self._later.start()
         return super().eventFilter(watched, event)
 
     def _follow(self, dock: PaneDock) -> None:
         """Move a dock's buttons at once: a turn later they would have been painted over what stands there now."""
-        over = self._over.get(dock)
+        over = self._bar_over(dock)
         if over is not None:
             dock.buttons.setGeometry(self._place_in(over, dock))
+
+    def _bar_over(self, dock: PaneDock) -> QTabBar | None:
+        """Return the tab bar over a raised dock; it is looked up anew if what was known of it is gone."""
+        over = self._over.get(dock)
+        if over is not None and not isValid(over):
+            over = self._over[dock] = _bar_above(dock, self._bars())
+        return over
+
+    def _bars(self) -> list[QTabBar]:
+        return self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
 
     def _place_in(self, bar: QTabBar, dock: PaneDock) -> QRect:
         width = dock.buttons.sizeHint().width() + 6
