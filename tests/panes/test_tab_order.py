@@ -4,9 +4,11 @@ from itertools import pairwise
 
 import pytest
 import shiboken6
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QApplication, QTabBar, QWidget
+from PySide6.QtWidgets import QApplication, QScrollArea, QTabBar, QWidget
+
+from chimein_gui.ui.shell.docking.tab_order import next_stop
 
 pytestmark = [pytest.mark.whole_window, pytest.mark.with_panes("agents", "approvals")]
 
@@ -96,6 +98,18 @@ def test_a_tab_bar_that_is_gone_is_looked_up_anew(desktop):
     assert bar.isVisible()
     rows.place()
     assert rows.parts_of(dock) == (bar, buttons, dock)
+
+
+def test_tab_lets_widgets_outlive_the_one_before_them(desktop):
+    shown_once(desktop)
+    window = desktop.window
+    before, after = QWidget(window), QScrollArea(window)
+    inside = after.viewport()
+    next_stop(window, [], forward=True)
+    before.deleteLater()
+    QApplication.sendPostedEvents(before, QEvent.Type.DeferredDelete)
+    assert not shiboken6.isValid(before)
+    assert shiboken6.isValid(inside)
 
 
 def test_f6_reaches_the_top_bar_the_chats_the_messages_the_composer_and_the_panes(desktop):

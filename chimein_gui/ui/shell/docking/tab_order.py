@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 Key = tuple[int, int]
 
@@ -45,12 +45,22 @@ def next_stop(window: QWidget, parts: Sequence[QWidget], *, forward: bool) -> QW
     return stops[0][1] if stops else None
 
 
-def _chain(window: QWidget) -> Iterator[QWidget]:
-    widget = window.nextInFocusChain()
-    while widget is not None and widget is not window:
-        if widget.window() is window:
-            yield widget
+def _chain(window: QWidget) -> list[QWidget]:
+    """Return the widgets of a window in Qt's own order.
+
+    PySide takes what `nextInFocusChain` returns for a child of the widget that was asked: when that one is deleted, it
+    calls all that follow deleted, too. So each is given back to its parent; the window has none, and is not asked for.
+    """
+    last = window.previousInFocusChain()
+    found: list[QWidget] = []
+    widget: QWidget | None = window
+    while widget is not None and widget is not last:
         widget = widget.nextInFocusChain()
+        if widget is not None:
+            found.append(widget)
+    for one in found:
+        one.setParent(one.parentWidget())  # Qt does nothing then, as it is the parent already
+    return [one for one in found if one.window() is window]
 
 
 def _takes_focus(widget: QWidget) -> bool:
