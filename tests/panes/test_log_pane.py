@@ -74,6 +74,19 @@ def test_lines_of_this_run_follow_those_of_an_earlier_one(desktop, pane):
     assert row.endswith("plan 5")
 
 
+def test_a_line_stays_chosen_when_those_of_an_earlier_run_come_and_the_strip_is_there_at_once(logged, desktop):
+    say("first of this run")
+    desktop.window.show_pane("log")
+    pane = desktop.window.panes["log"]
+    assert "from before" not in [line.text for line in pane.model.lines()]
+    assert pane.strip.accessibleName(), "counted before the first pause"
+    row = [line.text for line in pane.model.lines()].index("first of this run")
+    pane.list.choose(row)
+    desktop.settle()
+    assert next(line.text for line in pane.model.lines()) == "from before"
+    assert pane.list.current.text == "first of this run"
+
+
 def test_each_line_leads_to_its_plan_chat_or_account(desktop, pane):
     sent = asked(desktop)
     for of in ({"agent_id": 1}, {"chat_id": 1}, {"chat_id": 1, "graph_id": 5}, {}):

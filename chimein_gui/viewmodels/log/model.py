@@ -118,10 +118,17 @@ class LogModel(QAbstractListModel):
     def _put_before(self, lines: Sequence[LogLine]) -> None:
         room = MOST - len(self._all)
         kept = list(lines[-room:]) if room > 0 else []
-        if kept:
-            self._all.extendleft(reversed(kept))
-            self._count(kept, 1)
-            self._rebuild()
+        if not kept:
+            return
+        self._all.extendleft(reversed(kept))
+        self._count(kept, 1)
+        taken = [line for line in kept if self.wanted.takes(line, self.agent_of)]
+        if taken:  # as rows of their own: a line that is chosen meanwhile stays so
+            self.beginInsertRows(QModelIndex(), 0, len(taken) - 1)
+            self._shown[:0] = taken
+            self.endInsertRows()
+            self.density.add(taken)
+        self.changed.emit()
 
     def _append(self, lines: list[LogLine]) -> None:
         self._all += lines

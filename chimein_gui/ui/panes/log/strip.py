@@ -15,7 +15,7 @@ from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.log.words import strip_words, tick_words
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QMouseEvent, QPaintEvent
+    from PySide6.QtGui import QMouseEvent, QPaintEvent, QShowEvent
 
     from chimein_gui.ui.panes.log.list import LogList
     from chimein_gui.ui.widgets.theme.theme import Theme
@@ -63,6 +63,10 @@ class DensityStrip(QWidget):
         errors = sum(bar.errors for bar in self._bars)
         self.setAccessibleName(strip_words(self._model.rowCount(), warnings, errors))
         self.update()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
 
     def _refresh_soon(self) -> None:
         if not self._soon.isActive():
