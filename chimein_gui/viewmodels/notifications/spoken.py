@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from chimein_gui.viewmodels.notifications.news import NewsKind, SendNews, kind_of
 from chimein_gui.viewmodels.notifications.words import send_notification
@@ -48,6 +48,7 @@ class SpokenNews(QObject):
         self._timer, self._rest = QTimer(self), QTimer(self)
         for timer in (self._timer, self._rest):
             timer.setSingleShot(True)
+            timer.setTimerType(Qt.TimerType.PreciseTimer)  # a coarse one ends up to 5 % later than it was asked to
         self._timer.timeout.connect(self.say)
         approvals.filled.connect(self._learn)
         approvals.put.connect(self._put)
