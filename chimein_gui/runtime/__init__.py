@@ -1,1 +1,1 @@
-"""How the program runs: its event loop, interpreter settings, signals, and the lock on the state directory."""
+"""How the program runs: event loop, interpreter settings, signals, lock on the state directory, own processes."""

@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSize
 
-from chimein_gui.adapters.frames.process import DRAW_S
-from chimein_gui.adapters.frames.renderer import ProcessFrameRenderer
+from chimein_gui.adapters.frames.renderer import DRAW_S, ProcessFrameRenderer
 from chimein_gui.domain.messages import FrameKind, Media
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.viewmodels.media.pictures import PictureState

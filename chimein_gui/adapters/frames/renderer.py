@@ -11,17 +11,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from chimein_gui.adapters.frames.process import (
-    DRAW_S,
-    WorkerDiedError,
-    WorkerProcess,
-    WorkerStartError,
-    worker_command,
-)
 from chimein_gui.domain.errors import NotDrawableError
 from chimein_gui.domain.media.formats import MOST_VIDEO
 from chimein_gui.domain.messages import FrameKind
 from chimein_gui.engine.ports import Frames
+from chimein_gui.runtime.worker_process import WorkerDiedError, WorkerProcess, WorkerStartError, worker_command
 
 _log = logging.getLogger(__name__)
 
@@ -42,9 +36,18 @@ LONGEST_PAUSE_S = 5.0
 HOPELESS = 3
 """Failed starts in a row after which no more are tried."""
 
+DRAW_S = 2.0
+"""Longest time for one sticker in seconds; then the process is killed."""
+
+_PROCESS = "the process that draws it"
 _MAX_FRAMES = 600
 _MAX_SIDE = 512
 _SHEET_FPS = {FrameKind.TGS: 6, FrameKind.WEBM: 6, FrameKind.VIDEO: 0, FrameKind.GIF: 6}
+
+
+def drawing_command(kind: str) -> list[str]:
+    """Return the command of the process that draws one kind."""
+    return worker_command("chimein_gui.adapters.frames.worker", "--draw-frames", kind)
 
 
 class ProcessFrameRenderer:
@@ -53,7 +56,7 @@ class ProcessFrameRenderer:
     A sticker that made the process crash or hang is remembered by its file's name and not tried again in this run.
     """
 
-    def __init__(self, *, draw_s: float = DRAW_S, command: Callable[[str], list[str]] = worker_command) -> None:
+    def __init__(self, *, draw_s: float = DRAW_S, command: Callable[[str], list[str]] = drawing_command) -> None:
         """Create the renderer; no process is started yet.
 
         Args:
@@ -185,10 +188,14 @@ class _Lane:
         if self._worker is None:
             pause = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2**self._deaths) if self._deaths else 0.0
             if self._closing.wait(pause) or self.is_hopeless:
-                raise WorkerStartError("what draws stickers does not run")
+                raise WorkerStartError(f"{_PROCESS} does not run")
             try:
-                self._worker = WorkerProcess(self._command)
+                self._worker = WorkerProcess(self._command, _PROCESS)
+                if self._closing.is_set():
+                    self._worker.stop()
+                self._worker.wait_ready()
             except WorkerStartError:
+                self._worker = None
                 self._failed_starts += 1
                 raise
             self._failed_starts = 0

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 from chimein_gui.adapters.frames.drawing import CannotDrawError, Drawing
 from chimein_gui.adapters.frames.limits import allow_one_sticker, give_up_rights
 from chimein_gui.adapters.frames.sheet import sheet_of
-from chimein_gui.adapters.frames.wire import MAX_BODY, read_message, write_message
+from chimein_gui.runtime.worker_messages import MAX_BODY, read_message, write_message
 
 Draw = Callable[[bytes, int, int], Drawing]
 

@@ -11,7 +11,7 @@ import sys
 from typing import Any, BinaryIO
 
 from chimein_gui.adapters.web import text
-from chimein_gui.adapters.web.wire import read_message, write_message
+from chimein_gui.runtime.worker_messages import read_message, write_message
 
 _MEMORY_BYTES = 768 * 2**20
 """Memory for pages, beyond what the libraries already use."""

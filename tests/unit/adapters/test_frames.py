@@ -178,7 +178,7 @@ async def test_what_never_starts_is_given_up(put, monkeypatch):
     async with Drawing(command=lambda _kind: [sys.executable, "-c", "raise SystemExit(1)"]) as renderer:
         assert renderer.draws(TGS)
         for number in range(renderer_module.HOPELESS):
-            assert "could not be started" in await refused(renderer, put(str(number), stickers.harmless()))
+            assert "did not start" in await refused(renderer, put(str(number), stickers.harmless()))
         assert not renderer.draws(TGS)
 
 

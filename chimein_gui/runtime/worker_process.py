@@ -1,4 +1,4 @@
-"""The parent's side of the rendering process: starts it, sends requests, kills it."""
+"""A process of the program's own that reads what strangers made: it is started, asked, and killed when it hangs."""
 
 from __future__ import annotations
 
@@ -10,19 +10,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from chimein_gui.adapters.frames.wire import read_message, write_message
-
-DRAW_S = 2.0
-"""Longest time for one sticker in seconds; then the process is killed."""
+from chimein_gui.runtime.worker_messages import read_message, write_message
 
 START_S = 20.0
 """Longest time until the process is ready, in seconds; a machine that just woke up may be slow."""
 
-_FROZEN_FLAG = "--draw-frames"
-"""Hidden option of the bundled program, which has no separate Python."""
-
 _KEPT_ENVIRONMENT = ("PATH", "PYTHONPATH", "PYTHONHOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "TEMP")
-"""The process that reads foreign files gets no keys or addresses in its environment."""
+"""A process that reads what others made gets no keys or addresses in its environment."""
 
 
 class WorkerDiedError(Exception):
@@ -33,22 +27,33 @@ class WorkerStartError(WorkerDiedError):
     """The process did not start."""
 
 
-def worker_command(kind: str) -> list[str]:
-    """Return the command of the process, for a checkout or the bundled program."""
+def worker_command(module: str, flag: str, *arguments: str) -> list[str]:
+    """Return the command of a process.
+
+    Args:
+        module: What a checkout runs.
+        flag: The hidden option of the bundled program, which has no separate Python.
+        arguments: What both pass on.
+    """
     if getattr(sys, "frozen", False):
-        return [sys.executable, _FROZEN_FLAG, kind]
-    return [sys.executable, "-m", "chimein_gui.adapters.frames.worker", kind]
+        return [sys.executable, flag, *arguments]
+    return [sys.executable, "-m", module, *arguments]
 
 
 class WorkerProcess:
     """One running process; used by one thread at a time, killed from any thread."""
 
-    def __init__(self, command: list[str]) -> None:
-        """Start the process and wait until it is ready.
+    def __init__(self, command: list[str], name: str) -> None:
+        """Start the process; `wait_ready` comes next.
+
+        Args:
+            command: What to run.
+            name: The subject of the errors' texts, such as "the process that draws it".
 
         Raises:
             WorkerStartError: It did not start.
         """
+        self._name = name
         environment = {name: os.environ[name] for name in _KEPT_ENVIRONMENT if name in os.environ}
         try:
             self._process = subprocess.Popen(
@@ -60,7 +65,14 @@ class WorkerProcess:
                 creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
             )
         except OSError as error:
-            raise WorkerStartError(f"what draws stickers could not be started ({error.strerror})") from error
+            raise WorkerStartError(f"{name} did not start ({error.strerror})") from error
+
+    def wait_ready(self) -> None:
+        """Wait until it takes requests.
+
+        Raises:
+            WorkerStartError: It died or took too long, and was killed.
+        """
         with self._killed_after(START_S):
             try:
                 ready, _ = self._read()
@@ -68,7 +80,7 @@ class WorkerProcess:
                 ready = {}
         if "ready" not in ready:
             self.kill()
-            raise WorkerStartError("what draws stickers could not be started")
+            raise WorkerStartError(f"{self._name} did not start")
 
     @property
     def pid(self) -> int:
@@ -92,8 +104,8 @@ class WorkerProcess:
                 return self._read()
             except (EOFError, OSError, ValueError) as error:
                 self.kill()
-                why = f"drawing it took more than {limit_s:g} s" if hung.is_set() else "the process that draws it died"
-                raise WorkerDiedError(why) from error
+                why = f"took more than {limit_s:g} s" if hung.is_set() else "died"
+                raise WorkerDiedError(f"{self._name} {why}") from error
 
     def kill(self) -> None:
         """Kill the process and close its pipes."""

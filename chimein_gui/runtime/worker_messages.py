@@ -1,4 +1,4 @@
-"""Messages between the program and the process that reads pages: two lengths, a JSON header, and bytes."""
+"""Messages between the program and a process of its own: two lengths, a JSON header, and bytes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ import struct
 from typing import IO, Any
 
 _LENGTHS = struct.Struct(">II")
-_MOST_HEADER, _MOST_BODY = 64 * 1024, 16 * 2**20
+
+MAX_HEADER = 64 * 1024
+MAX_BODY = 64 * 2**20
+"""Largest body in bytes; a larger one is invalid, because neither side trusts the other."""
 
 
 def write_message(stream: IO[bytes], header: dict[str, Any], body: bytes = b"") -> None:
@@ -17,7 +20,8 @@ def write_message(stream: IO[bytes], header: dict[str, Any], body: bytes = b"") 
         OSError: The other side is gone.
     """
     encoded = json.dumps(header).encode()
-    stream.write(_LENGTHS.pack(len(encoded), len(body)) + encoded + body)
+    stream.write(_LENGTHS.pack(len(encoded), len(body)) + encoded)
+    stream.write(body)
     stream.flush()
 
 
@@ -29,7 +33,7 @@ def read_message(stream: IO[bytes]) -> tuple[dict[str, Any], bytes]:
         ValueError: This is no message.
     """
     header_size, body_size = _LENGTHS.unpack(_exactly(stream, _LENGTHS.size))
-    if header_size > _MOST_HEADER or body_size > _MOST_BODY:
+    if header_size > MAX_HEADER or body_size > MAX_BODY:
         raise ValueError("a message of that length is none")
     header = json.loads(_exactly(stream, header_size))
     if not isinstance(header, dict):
