@@ -116,7 +116,7 @@ def _run(options: argparse.Namespace, *, sandbox: bool, tour: Path | None) -> in
     if tour is not None:
         from chimein_gui.tour import run_tour
 
-        return run_tour(tour, one_look=options.one_look)
+        return run_tour(tour, one_look=options.one_look, acts=options.acts)
     interpreter.disable_gc_for_startup()
     from chimein_gui.program import run_live, run_sandbox, run_smoke
 
@@ -164,7 +164,14 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="with --tour: most pictures in one colour and size only, which is quicker",
     )
-    parser.set_defaults(tour=None, one_look=False, config=None, model="written")
+    rehearse.add_argument(
+        "--acts",
+        type=lambda named: named.split(","),
+        default=(),
+        metavar="ACT,…",
+        help="with --tour: play only these acts, and what they need; a name that is not known lists all",
+    )
+    parser.set_defaults(tour=None, one_look=False, acts=(), config=None, model="written")
     return parser
 
 

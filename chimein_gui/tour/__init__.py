@@ -8,7 +8,8 @@ from __future__ import annotations
 import sys
 import tempfile
 import traceback
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -53,9 +54,10 @@ from chimein_gui.tour.vocabulary import learn
 from chimein_gui.ui.shell.appearance.language import language_of
 
 if TYPE_CHECKING:
-    from chimein_gui.program import Program
+    from chimein_gui.program import Program, RunMode
 
 EXIT_STEP_FAILED = 1
+EXIT_MISUSED = 2
 
 Act = Callable[[Tour, "Program"], Awaitable[None]]
 
@@ -85,6 +87,19 @@ ACTS: tuple[Act, ...] = (
 )
 """Played in one sandbox, one after the other."""
 
+BROKEN_FILES: tuple[Act, ...] = (play_agent_files, play_troubles)
+LOGINS: tuple[Act, ...] = (play_logins, play_phone)
+UNDESCRIBED: tuple[Act, ...] = (play_media_states,)
+SHOWCASE: tuple[Act, ...] = (play_showcase,)
+NOBODY: tuple[Act, ...] = (play_first_run, play_no_media, play_no_traces, play_no_costs, play_character_cards)
+"""Each played in a sandbox of its own."""
+
+NEEDED: Mapping[Act, tuple[Act, ...]] = {
+    **dict.fromkeys(ACTS[1:], (play_main_job,)),
+    play_phone: (play_logins,),
+}
+"""What an act is played after: without it there is nothing to look at."""
+
 QUICK = Preferences(debounce_s=0.2, undo_s=0.6, typing_base_s=0.3, typing_s_per_60=0.2)
 """The same rules, shorter waits."""
 
@@ -92,45 +107,32 @@ UNHURRIED = Preferences(debounce_s=0.2, undo_s=0.6, typing_base_s=0.3, typing_s_
 """For a picture in which something counts down, on a slow machine too."""
 
 
-def run_tour(folder: Path, *, one_look: bool = False) -> int:
+def run_tour(folder: Path, *, one_look: bool = False, acts: Sequence[str] = ()) -> int:
     """Play the tour and leave pictures and tour.json in `folder`.
 
     Args:
         folder: Made if it is not there.
         one_look: Picture the main panes in every colour and size, all else in one: half the time.
+        acts: Names of those that are wanted, each with what it needs; every one if there is none.
 
     Returns:
-        0 if every step succeeded.
+        0 if every step succeeded, 2 if there is no such act.
     """
+    names = {name_of(act): act for act in (*ACTS, *BROKEN_FILES, *LOGINS, *UNDESCRIBED, *SHOWCASE, *NOBODY)}
+    if unknown := [name for name in acts if name not in names]:
+        print(f"The tour has no act {', '.join(unknown)}. Its acts: {', '.join(names)}", file=sys.stderr)
+        return EXIT_MISUSED
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         print(f"The pictures cannot be written to {folder}: {error}", file=sys.stderr)
         return EXIT_STEP_FAILED
-    tour = Tour(folder, one_look)
+    wanted = {names[name] for name in acts} or set(names.values())
+    tour = Tour(folder, one_look, wanted.union(*(NEEDED.get(act, ()) for act in wanted)))
     learn(language_of("system"))
 
     with tempfile.TemporaryDirectory(prefix="chimein-tour-") as state:
-        code = _play(tour, Path(state) / "first", (), ACTS)
-        if not tour.failed:
-            broken = Path(state) / "broken"
-            break_files(broken)
-            code = _play(tour, Path(state) / "second", (broken,), (play_agent_files, play_troubles)) or code
-        if not tour.failed:
-            waiting = Path(state) / "waiting"
-            write_agent(waiting)
-            code = _play(tour, Path(state) / "third", (waiting,), (play_logins, play_phone)) or code
-        if not tour.failed:
-            undescribed = Path(state) / "undescribed"
-            copy_agents(undescribed)
-            bare = Directories((undescribed,), Path(state) / "fifth")
-            code = run(SANDBOX, bare, _script(tour, (play_media_states,)), QUICK) or code
-        if not tour.failed:
-            code = _play(tour, Path(state) / "showcase", (), (play_showcase,), UNHURRIED) or code
-        if not tour.failed:
-            alone = Directories((Path(state) / "nobody",), Path(state) / "fourth")
-            acts = play_first_run, play_no_media, play_no_traces, play_no_costs, play_character_cards
-            code = run(FIRST_RUN, alone, _script(tour, acts), QUICK) or code
+        code = _play_all(tour, Path(state))
     write_sheets(tour.folder, tour.pictures)
     tour.write()
     done = sum(1 for step in tour.steps if step["ok"])
@@ -138,20 +140,45 @@ def run_tour(folder: Path, *, one_look: bool = False) -> int:
     return code
 
 
-def _play(
-    tour: Tour, state: Path, config: tuple[Path, ...], acts: tuple[Act, ...], preferences: Preferences = QUICK
-) -> int:
-    """Play acts in a sandbox of their own.
+def name_of(act: Act) -> str:
+    """Return how an act is called on the command line: "trace-reasons" for play_trace_reasons."""
+    return act.__name__.removeprefix("play_").replace("_", "-")
 
-    Args:
-        tour: Where pictures and steps go.
-        state: Directory of this run alone.
-        config: Directories beside our samples.
-        acts: In order.
-        preferences: Of this run.
-    """
-    where = Directories((resource_path("samples"), *config), state)
-    return run(SANDBOX, where, _script(tour, acts), preferences)
+
+def _play_all(tour: Tour, state: Path) -> int:
+    """Play one run after the other, until one fails."""
+    broken, waiting, undescribed = state / "broken", state / "waiting", state / "undescribed"
+    break_files(broken)
+    write_agent(waiting)
+    copy_agents(undescribed)
+    bare, alone = Directories((undescribed,), state / "fifth"), Directories((state / "nobody",), state / "fourth")
+    runs = (
+        partial(_play, tour, SANDBOX, _with_samples(state / "first"), ACTS),
+        partial(_play, tour, SANDBOX, _with_samples(state / "second", broken), BROKEN_FILES),
+        partial(_play, tour, SANDBOX, _with_samples(state / "third", waiting), LOGINS),
+        partial(_play, tour, SANDBOX, bare, UNDESCRIBED),
+        partial(_play, tour, SANDBOX, _with_samples(state / "showcase"), SHOWCASE, UNHURRIED),
+        partial(_play, tour, FIRST_RUN, alone, NOBODY),
+    )
+    code = 0
+    for play in runs:
+        code = play() or code
+        if tour.failed:
+            break
+    return code
+
+
+def _with_samples(state: Path, *config: Path) -> Directories:
+    """Return the directories of a run that has our samples, and what else is named."""
+    return Directories((resource_path("samples"), *config), state)
+
+
+def _play(
+    tour: Tour, mode: RunMode, where: Directories, acts: tuple[Act, ...], preferences: Preferences = QUICK
+) -> int:
+    """Play the wanted ones of these acts in a run of their own; without any there is none."""
+    wanted = tuple(act for act in acts if act in tour.acts)
+    return run(mode, where, _script(tour, wanted), preferences) if wanted else 0
 
 
 def _script(tour: Tour, acts: tuple[Act, ...]) -> Script:

@@ -6,7 +6,7 @@ import itertools
 import json
 import time
 import traceback
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,6 +27,7 @@ class Tour:
     Attributes:
         folder: Where everything is written.
         one_look: Most pictures are taken in one colour and size, not in all.
+        acts: Those that are played, of all.
         steps: Name, success and duration of each step, and its error where it failed.
         pictures: File names, in the order they were taken.
         mailbox: What the partner of the main job has received, oldest first.
@@ -35,6 +36,7 @@ class Tour:
 
     folder: Path
     one_look: bool = False
+    acts: Collection[object] = ()
     steps: list[dict[str, object]] = field(default_factory=list)
     pictures: list[str] = field(default_factory=list)
     mailbox: list[str] = field(default_factory=list)

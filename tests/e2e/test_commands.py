@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from chimein_gui.__main__ import EXIT_MISUSED
 from tests.e2e.processes import TIMEOUT_S, environment, finish, start
 from tests.support.tour_check import check_tour
 
@@ -48,6 +49,14 @@ def test_without_a_display_the_sandbox_makes_the_tour(tmp_path: Path) -> None:
     assert result.returncode == 0, result.stderr
     assert "no display" in result.stdout
     check_tour(tmp_path / "chimein-tour")
+
+
+def test_an_act_that_the_tour_does_not_have_lists_those_that_it_has(tmp_path: Path) -> None:
+    result = chimein(tmp_path, "sandbox", "--tour", "pictures", "--acts", "traces,juggling")
+    assert result.returncode == EXIT_MISUSED
+    assert result.stderr.startswith("The tour has no act juggling. Its acts: main-job, ")
+    assert ", costs, caps, " in result.stderr
+    assert not (tmp_path / "pictures").exists()
 
 
 def test_a_tour_that_cannot_write_says_so_and_fails(tmp_path: Path) -> None:
