@@ -54,6 +54,10 @@ _STRONGEST_FIRST = (
 )
 """The state of a plan by those of its planned messages; the first that one of them has counts."""
 
+_NO_RANK = len(_STRONGEST_FIRST)
+_RANKS = dict.fromkeys(TaskStatus, _NO_RANK) | {status: rank for rank, (status, _) in enumerate(_STRONGEST_FIRST)}
+"""By state of a planned message: its place above."""
+
 _REPLACED = (CancelReason.SUPERSEDED, CancelReason.SUPERSEDED_AFTER_APPROVAL, CancelReason.VARIANT)
 _NOT_TRIED_AGAIN = frozenset({TaskStatus.CANCELLED, TaskStatus.SKIPPED})
 
@@ -81,10 +85,9 @@ def outcome_of(steps: Iterable[TaskRow]) -> TraceState:
 
 
 def _outcome(planned: list[TaskRow]) -> TraceState:
-    for status, state in _STRONGEST_FIRST:
-        for step in planned:
-            if step.status is status:
-                return state
+    strongest = min((_RANKS[step.status] for step in planned), default=_NO_RANK)
+    if strongest < _NO_RANK:
+        return _STRONGEST_FIRST[strongest][1]
     if not planned:
         return TraceState.NO_ANSWER
     if any(is_of(step.reason, CancelReason.PLAN_REJECTED) for step in planned):

@@ -2,21 +2,31 @@
 
 For each statement the writer hands the interpreter over to the loop and gets it back, which takes several times as long
 as what SQLite does for a trace. What waits is in the batch's commit, as everything else of its work: it is written
-before that, before any other statement on these tables, and not at all if its work fails.
+before that, before any other statement on these tables, and not at all if its work fails. Their rows and bodies are
+made then, too: one after the other that takes a third of the time that it takes between other things.
+A trace that can't be written is logged and left out; whatever else is in the batch stays.
 Everything here runs on the writer thread.
 """
 
 from __future__ import annotations
 
+import logging
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from chimein_gui.adapters.store.memo import Scope
 from chimein_gui.adapters.store.rows.values import encoded
+from chimein_gui.adapters.store.traces.building import new_trace
+from chimein_gui.domain.errors import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from chimein_gui.adapters.store.sql import Sql, Value
+    from chimein_gui.adapters.store.sql import Sql
+    from chimein_gui.adapters.store.traces.building import NewTrace
+    from chimein_gui.domain.traces.records import TraceRecord
+
+_log = logging.getLogger(__name__)
 
 NAMED = "trace"
 """A statement in which this does not stand is none on these tables."""
@@ -38,6 +48,7 @@ FOLLOW_ALL = """
 UPDATE traces SET state = json_extract(value, '$[1]'), rejected = json_extract(value, '$[2]')
 FROM json_each(?) WHERE trace_id = json_extract(value, '$[0]')
 """
+TAKE_BACK = "DELETE FROM traces WHERE trace_id IN (SELECT value FROM json_each(?))"
 OUTCOME = "SELECT trace_id, chat_id, state, rejected FROM traces WHERE graph_id = ? AND graph_id IS NOT NULL"
 _NEWEST = "SELECT coalesce(max(trace_id), 0), (SELECT coalesce(max(task_id), 0) FROM tasks) FROM traces"
 
@@ -51,38 +62,35 @@ class Outcome(NamedTuple):
     rejected: int
 
 
-class NewTrace(NamedTuple):
-    """A trace that is not in the database yet.
-
-    Attributes:
-        values: Its row behind the id.
-        body: Its body.
-    """
-
-    values: tuple[Value, ...]
-    body: bytes
-
-
 class _Waiting:
-    """What waits, and what of it is not told yet."""
+    """What waits, and what of it is not told yet; nothing is changed in these lists, so that their lengths tell all."""
 
     __slots__ = ("changed", "moved", "new", "outcomes")
 
     def __init__(self) -> None:
-        self.new: dict[int, NewTrace] = {}
-        """By trace."""
-        self.outcomes: dict[int, tuple[str, int]] = {}
-        """State, and whether a step was rejected, by trace."""
-        self.moved: dict[int, tuple[str, int]] = {}
-        """By plan, as the last of its steps that was moved left it; not compared yet with what its trace says."""
+        self.new: list[tuple[int, TraceRecord]] = []
+        self.outcomes: list[tuple[int, str, int]] = []
+        """Trace, state, and whether a step was rejected; the last one of a trace counts."""
+        self.moved: list[tuple[int, str | None, int]] = []
+        """Plan, state and whether a step was rejected, not compared yet with what its trace says; the last one of a
+        plan counts, and None says that its trace is right."""
         self.changed: list[tuple[int, int, str]] = []
         """Trace, chat and state of what the work has changed."""
 
-    def copy(self) -> _Waiting:
-        copied = _Waiting()
-        copied.new, copied.outcomes = self.new.copy(), self.outcomes.copy()
-        copied.moved, copied.changed = self.moved.copy(), self.changed.copy()
-        return copied
+
+class _Mark(NamedTuple):
+    """What waited at a time: the lists of then, which are only appended to or put aside, and their lengths."""
+
+    new: tuple[list[tuple[int, TraceRecord]], int]
+    outcomes: tuple[list[tuple[int, str, int]], int]
+    moved: tuple[list[tuple[int, str | None, int]], int]
+    changed: tuple[list[tuple[int, int, str]], int]
+
+
+@lru_cache(1_000)
+def is_about_traces(statement: str) -> bool:
+    """Return whether a statement may be one on these tables."""
+    return NAMED in statement
 
 
 class LateTraces:
@@ -95,7 +103,7 @@ class LateTraces:
     def __init__(self, sql: Sql) -> None:
         self._sql = sql
         self._waiting = _Waiting()
-        self._before = _Waiting()
+        self._before = self._marked()
         self._epoch = -1
         self._known: dict[int, Outcome] = {}
         """By plan."""
@@ -110,15 +118,29 @@ class LateTraces:
     def concerns(self, statement: str) -> bool:
         """Return whether a statement must find what waits in the tables."""
         waiting = self._waiting
-        return bool(waiting.new or waiting.outcomes or waiting.moved) and NAMED in statement and not self._is_writing
+        waits = waiting.new or waiting.outcomes or waiting.moved
+        return bool(waits) and is_about_traces(statement) and not self._is_writing
 
     def begin(self) -> None:
         """Remember what waits before the next piece of work."""
-        self._before = self._waiting.copy()
+        self._before = self._marked()
+
+    def _marked(self) -> _Mark:
+        one = self._waiting
+        return _Mark(
+            (one.new, len(one.new)),
+            (one.outcomes, len(one.outcomes)),
+            (one.moved, len(one.moved)),
+            (one.changed, len(one.changed)),
+        )
 
     def undo(self) -> None:
         """Forget what the piece of work has added; what waited before it waits again, as it is rolled back, too."""
-        self._waiting = self._before
+        waiting, before = self._waiting, self._before
+        waiting.new, waiting.outcomes = before.new[0], before.outcomes[0]
+        waiting.moved, waiting.changed = before.moved[0], before.changed[0]
+        for found, length in before:
+            del found[length:]
 
     def drop(self) -> None:
         """Forget everything, because the batch is rolled back."""
@@ -129,31 +151,33 @@ class LateTraces:
         self._newest_trace()
         return task_id <= self._old_tasks or task_id in self._tried
 
-    def add(self, new: NewTrace, chat_id: int, state: str, graph_id: int | None, task_id: int | None) -> int:
+    def add(self, record: TraceRecord) -> int:
         """Add a trace and return its id."""
         self._newest = trace_id = self._newest_trace() + 1
+        chat_id, graph_id, state = record.chat_id, record.graph_id, record.state.value
         self._sql.touch(INSERTS[1], Scope(chat_id))
         waiting = self._waiting
-        waiting.new[trace_id] = new
+        waiting.new.append((trace_id, record))
         waiting.changed.append((trace_id, chat_id, state))
         if graph_id is not None:
-            waiting.moved.pop(graph_id, None)
+            waiting.moved.append((graph_id, None, 0))
             self._known[graph_id] = Outcome(trace_id, chat_id, state, 0)
-        elif task_id is not None:
-            self._tried.add(task_id)
+        elif record.task_id is not None:
+            self._tried.add(record.task_id)
         self._write_if_nothing_waits()
         return trace_id
 
     def move(self, graph_id: int, state: str, *, rejected: bool) -> None:
         """Note what became of a plan, which may have no trace."""
-        self._sql.touch(FOLLOW)
-        self._waiting.moved[graph_id] = state, int(rejected)
+        if not self._waiting.moved:  # else nothing on these tables was read since, and nothing of it is cached
+            self._sql.touch(FOLLOW)
+        self._waiting.moved.append((graph_id, state, int(rejected)))
         self._write_if_nothing_waits()
 
     def rewritten(self, trace_id: int, chat_id: int, state: str, graph_id: int | None) -> None:
         """Note that a row was changed past this."""
         if graph_id is not None:
-            self._waiting.moved.pop(graph_id, None)
+            self._waiting.moved.append((graph_id, None, 0))
             self._known.pop(graph_id, None)
         self._waiting.changed.append((trace_id, chat_id, state))
 
@@ -178,15 +202,14 @@ class LateTraces:
         """Write what waits.
 
         Raises:
-            StoreError: Not all of it is written.
+            StoreError: Not all of it is written; where something may wait, only for an error of the file.
         """
         self._is_writing = True
         try:
-            new, self._waiting.new = self._waiting.new, {}
-            for some in _groups(list(new.items())):
-                count = len(some)
-                self._sql.run(INSERTS[count], *(value for one, made in some for value in (one, *made.values)))
-                self._sql.run(BODIES[count], *(value for one, made in some for value in (one, made.body)))
+            if self._waiting.new:
+                new, self._waiting.new = self._waiting.new, []
+                for some in _groups(self._made(new)):
+                    self._insert(some)
             self._write_outcomes()
             if self._waiting.moved:
                 self._compare()
@@ -194,13 +217,46 @@ class LateTraces:
         finally:
             self._is_writing = False
 
+    def _made(self, new: Sequence[tuple[int, TraceRecord]]) -> list[tuple[int, NewTrace]]:
+        """Return the rows of traces, without those that can't be made."""
+        found = []
+        for trace_id, record in new:
+            try:
+                found.append((trace_id, new_trace(record)))
+            except Exception:
+                if self._sql.late is not self:
+                    raise
+                _log.exception("Trace %d can't be stored", trace_id)
+        return found
+
+    def _insert(self, some: Sequence[tuple[int, NewTrace]]) -> None:
+        """Write traces with one statement a table; if that is refused, each alone, and leave out the bad ones."""
+        count, done = len(some), False
+        try:
+            self._sql.run(INSERTS[count], *(value for one, made in some for value in (one, *made.values)))
+            done = True
+            self._sql.run(BODIES[count], *(value for one, made in some for value in (one, made.body)))
+        except StoreError:
+            if self._sql.late is not self or self._sql.failure is not None:
+                raise
+            if count == 1:
+                _log.exception("Trace %d can't be stored", some[0][0])
+            if done:
+                self._sql.run(TAKE_BACK, encoded([one for one, _ in some]))
+            if count > 1:
+                for one in some:
+                    self._insert([one])
+
     def _write_outcomes(self) -> None:
-        outcomes, self._waiting.outcomes = self._waiting.outcomes, {}
+        if not self._waiting.outcomes:
+            return
+        written, self._waiting.outcomes = self._waiting.outcomes, []
+        outcomes = {one[0]: one for one in written}
         if len(outcomes) == 1:
-            [(trace_id, (state, rejected))] = outcomes.items()
+            [(trace_id, state, rejected)] = outcomes.values()
             self._sql.run(FOLLOW, state, rejected, trace_id)
-        elif outcomes:
-            self._sql.run(FOLLOW_ALL, encoded([(trace_id, *outcome) for trace_id, outcome in outcomes.items()]))
+        else:
+            self._sql.run(FOLLOW_ALL, encoded([*outcomes.values()]))
 
     def _write_if_nothing_waits(self) -> None:
         if self._sql.late is not self:
@@ -209,15 +265,19 @@ class LateTraces:
     def _compare(self) -> None:
         """Find the traces of the plans that were moved, and whether they say something else."""
         waiting = self._waiting
-        moved, waiting.moved = waiting.moved, {}
-        for graph_id, outcome in moved.items():
+        if not waiting.moved:
+            return
+        moved, waiting.moved = waiting.moved, []
+        for graph_id, (_, state, rejected) in {one[0]: one for one in moved}.items():
+            if state is None:
+                continue
             known = self.outcome_of(graph_id)
-            if known is None or known[2:] == outcome:
+            if known is None or (known.state == state and known.rejected == rejected):
                 continue
             trace_id, chat_id, *_ = known
-            self._known[graph_id] = Outcome(trace_id, chat_id, *outcome)
-            waiting.outcomes[trace_id] = outcome
-            waiting.changed.append((trace_id, chat_id, outcome[0]))
+            self._known[graph_id] = Outcome(trace_id, chat_id, state, rejected)
+            waiting.outcomes.append((trace_id, state, rejected))
+            waiting.changed.append((trace_id, chat_id, state))
 
     def _refresh(self) -> None:
         """Forget what was known of the database if it may have changed."""

@@ -1,27 +1,23 @@
 """Traces in the database. Their rows are small, so that a list of 100,000 is read quickly; bodies stand apart."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from chimein_gui.adapters.store.memo import Scope
-from chimein_gui.adapters.store.rows.values import (
-    Row,
-    from_micros,
-    note_from_text,
-    note_to_text,
-    to_micros,
-    well_formed,
-)
+from chimein_gui.adapters.store.rows.values import Row, from_micros, note_from_text, to_micros
 from chimein_gui.adapters.store.sql import Sql, Value
-from chimein_gui.adapters.store.traces.codec import pack, unpack
-from chimein_gui.adapters.store.traces.late import LateTraces, NewTrace
+from chimein_gui.adapters.store.traces.building import made_of
+from chimein_gui.adapters.store.traces.codec import unpack
+from chimein_gui.adapters.store.traces.late import LateTraces
 from chimein_gui.adapters.store.traces.words import TraceWords, has_index, question, words_of
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, GraphId, MessageId, TaskId
 from chimein_gui.domain.retrieval.pages import PageFetched
-from chimein_gui.domain.traces.records import FIRST_WORDS, TraceBody, TraceRecord, figures_of
+from chimein_gui.domain.traces.entries import TraceEntry
+from chimein_gui.domain.traces.records import TraceBody, TraceRecord
 from chimein_gui.domain.traces.summaries import (
     EVERYTHING,
     OPEN,
@@ -75,7 +71,8 @@ OLDEST = f"""
 SELECT trace_id FROM traces WHERE kept = 0 AND state NOT IN ({_listed(OPEN)}) AND ended_at < ?
 ORDER BY trace_id LIMIT ?
 """
-KEEP_SOURCE = "INSERT INTO trace_sources (trace_id, place, source) VALUES (?, ?, ?)"
+KEEP_SOURCE = "INSERT INTO trace_sources (trace_id, place, source) SELECT ?, ?, ? FROM traces WHERE trace_id = ?"
+"""A trace that could not be written has no sources."""
 _END_OF_TIME = 1 << 62
 
 
@@ -91,42 +88,34 @@ class SqliteTraceRows:
         return [(TraceId(one), ChatId(chat), TraceState(state)) for one, chat, state in self._late.take_changed()]
 
     def record(self, record: TraceRecord) -> TraceId:
-        earlier, task_id = None, record.task_id
-        if task_id is not None and self._late.may_be_known(task_id):
-            earlier = self._sql.one(OF_TASK, task_id)
-        entries = record.entries if earlier is None else (*unpack(earlier[1]).entries, *record.entries)
-        body = pack(TraceBody(entries, record.trigger_ids, record.instruction))
-        figures = figures_of(entries)
-        words = well_formed(" ".join(record.first_words[: 4 * FIRST_WORDS].split())[:FIRST_WORDS])
-        problem, ended_at = note_to_text(record.problem), to_micros(record.ended_at)
-        before = 0 if earlier is None else len(entries) - len(record.entries)
-        pages = [one for one in entries if isinstance(one, PageFetched)]
-        first = sum(isinstance(one, PageFetched) for one in entries[:before])
-        sources = [(place, one.source) for place, one in enumerate(pages) if place >= first and one.source]
-        size = len(body) + len(words) + sum(len(source) for _, source in sources)
-        if first:
-            assert earlier is not None
-            size += self._size_of_sources(earlier[0])
-        flags = int(figures.is_slow), int(figures.is_expensive), size
-        chat_id, graph_id, state = record.chat_id, record.graph_id, record.state.value
-        if earlier is not None:
-            trace_id, scope = TraceId(earlier[0]), Scope(chat_id)
-            values = state, graph_id, ended_at, problem, words, *figures, *flags, trace_id
-            self._sql.run(AGAIN, *values, scope=scope)
-            self._sql.run("UPDATE trace_bodies SET body = ? WHERE trace_id = ?", body, trace_id, scope=scope)
-            self._late.rewritten(trace_id, chat_id, state, graph_id)
-            self._keep_sources(trace_id, sources)
-            return trace_id
-        began_at = to_micros(record.began_at)
-        ids = chat_id, record.agent_id, record.kind.value, state, graph_id, task_id
-        row = *ids, began_at, ended_at, problem, words, *figures[:-1], 1, figures.work_s, *flags
-        trace_id = TraceId(self._late.add(NewTrace(row, body), chat_id, state, graph_id, task_id))
-        self._keep_sources(trace_id, sources)
+        if record.task_id is not None and self._late.may_be_known(record.task_id):
+            earlier = self._sql.one(OF_TASK, record.task_id)
+            if earlier is not None:
+                return self._record_again(record, TraceId(earlier[0]), unpack(earlier[1]).entries)
+        trace_id = TraceId(self._late.add(record))
+        self._keep_sources(trace_id, 0, record)
         return trace_id
 
-    def _keep_sources(self, trace_id: TraceId, sources: Iterable[tuple[int, bytes]]) -> None:
-        for place, source in sources:
-            self._sql.run(KEEP_SOURCE, trace_id, place, source)
+    def _record_again(self, record: TraceRecord, trace_id: TraceId, earlier: tuple[TraceEntry, ...]) -> TraceId:
+        """Add an attempt to the trace of the earlier ones, whose sources are in the database."""
+        scope, first = Scope(record.chat_id), sum(isinstance(one, PageFetched) for one in earlier)
+        body, problem, words, figures, flags = made_of(replace(record, entries=(*earlier, *record.entries)))
+        slow, expensive, size = flags
+        if first:
+            size += self._size_of_sources(trace_id)
+        values = record.state.value, record.graph_id, to_micros(record.ended_at), problem, words, *figures
+        self._sql.run(AGAIN, *values, slow, expensive, size, trace_id, scope=scope)
+        self._sql.run("UPDATE trace_bodies SET body = ? WHERE trace_id = ?", body, trace_id, scope=scope)
+        self._late.rewritten(trace_id, record.chat_id, record.state.value, record.graph_id)
+        self._keep_sources(trace_id, first, record)
+        return trace_id
+
+    def _keep_sources(self, trace_id: TraceId, first: int, record: TraceRecord) -> None:
+        """Store the sources of a record's pages, of which the first is that number of its trace."""
+        pages = (one for one in record.entries if type(one) is PageFetched)
+        for place, one in enumerate(pages, first):
+            if one.source:
+                self._sql.run(KEEP_SOURCE, trace_id, place, one.source, trace_id)
 
     def _size_of_sources(self, trace_id: int) -> int:
         row = self._sql.one("SELECT sum(length(source)) FROM trace_sources WHERE trace_id = ?", trace_id)

@@ -26,6 +26,7 @@ from chimein_gui.domain.traces.entries import AttemptEnded, Enriched, EnrichEnd,
 from chimein_gui.domain.traces.records import TraceBody, TraceRecord
 from chimein_gui.domain.traces.summaries import EVERYTHING, TraceKind, TraceState
 from chimein_gui.engine.ports import Store, Transaction
+from tests.support.log_guard import ExpectedLogs
 from tests.unit.adapters.store.builders import (
     NOW,
     Barrier,
@@ -167,6 +168,31 @@ async def test_a_batch_that_cannot_be_written_leaves_nothing_waiting(store: Stor
     assert await store.read(states) == ["waiting"]
     await store.transact(traced)
     assert await store.read(states) == ["waiting", "waiting"]
+
+
+async def test_a_trace_that_cannot_be_written_is_logged_and_loses_no_other(
+    store: Store, expected_logs: ExpectedLogs
+) -> None:
+    """One of which no row can be made, one that SQLite refuses, and one whose body it refuses."""
+    expected_logs(r"ERROR chimein_gui.adapters.store.*Trace \d+ can't be stored")
+    await store.transact(chat_in)
+
+    def bad(**changes: object) -> Callable[[Transaction], object]:
+        return lambda tx: tx.traces.record(plan_of(chat_in(tx).chat_id, **changes))
+
+    page = PageFetched("a", "b", NOW, 1.0, 1, 200, source=b"packed")
+    works = bad(entries=(object(),)), traced, bad(agent_id=None), bad(agent_id=None, entries=(page,)), traced
+    results = await together(store, *works, traced, traced, traced)
+    assert not [one for one in results if isinstance(one, BaseException)]
+    assert await store.read(states) == ["waiting"] * 5
+    refused = (
+        "CREATE TRIGGER t BEFORE INSERT ON trace_bodies WHEN new.trace_id % 2 BEGIN SELECT RAISE(ABORT, 'no'); END"
+    )
+    await store.transact(lambda tx: sql_of(tx).run(refused))
+    before = len(await store.read(states))
+    assert not [one for one in await together(store, *[traced] * 4) if isinstance(one, BaseException)]
+    assert len(await store.read(states)) == before + 2
+    assert (await store.read(lambda tx: sql_of(tx).one("SELECT count(*) FROM trace_bodies"))) == (before + 2,)
 
 
 async def test_attempts_of_one_step_are_one_trace_also_of_a_step_from_before(tmp_path) -> None:
