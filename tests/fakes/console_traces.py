@@ -100,6 +100,7 @@ class FakeTraces:
     Attributes:
         rows: The traces by their ids; a test that changes them calls `touch`.
         whole: Whole traces, where a test wants other ones than `steps_of` makes.
+        called: Purposes and models of the calls of a trace, where it is not the one of `steps_of`.
         words: What the full text of a trace holds beside its first words.
         sent: The traces of messages that were sent.
         sources: The sources of pages, by trace and step.
@@ -112,6 +113,7 @@ class FakeTraces:
         self._console = console
         self.rows: dict[TraceId, TraceSummary] = {}
         self.whole: dict[TraceId, Trace] = {}
+        self.called: dict[TraceId, tuple[tuple[str, str], ...]] = {}
         self.words: dict[TraceId, str] = {}
         self.sent: dict[tuple[ChatId, MessageId], TraceId] = {}
         self.sources: dict[tuple[TraceId, int], str] = {}
@@ -240,6 +242,10 @@ class FakeTraces:
             and all(there for asked, there in flags if asked)
             and (wanted.since is None or row.ended_at >= wanted.since)
             and (wanted.until is None or row.ended_at < wanted.until)
+            and any(
+                wanted.purpose in ("", purpose) and wanted.model in ("", model)
+                for purpose, model in self.called.get(row.trace_id, (("plan", "gemini-2.5-flash"),))
+            )
             and all(any(one.startswith(word) for one in said.split()) for word in wanted.words.casefold().split())
         )
 

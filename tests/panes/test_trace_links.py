@@ -167,9 +167,43 @@ def test_a_row_of_the_costs_leads_to_the_traces_of_its_days(desktop, sent, group
     assert len(traces.traces.rows()) == (3 if grouping is Grouping.PURPOSE else 2)
 
 
+@pytest.mark.parametrize(
+    ("grouping", "purpose", "model", "words"),
+    [
+        (Grouping.MODEL, "plan", "gemini-p", "gemini-p"),
+        (Grouping.PURPOSE, "tool round", "gemini-2.5-flash", "Rounds of tools"),
+        (Grouping.PURPOSE, "repair", "gemini-2.5-flash", "Repairs"),
+        (Grouping.PURPOSE, "descriptions", "gemini-2.5-flash", "Descriptions"),
+        (Grouping.PURPOSE, "embed", "gemini-e", "Embeddings"),
+    ],
+)
+def test_costs_by_model_of_tools_and_of_repairs_lead_to_the_traces_with_such_calls(
+    desktop, sent, grouping, purpose, model, words
+):
+    today = NOON.astimezone().date()
+    desktop.console.costs.rows.append(CostRow(today, 1, 1, purpose, model, 2, 1_000, 0, 60, 40, 0, 0, 0.5))
+    for number in (1, 2):
+        row = traced(number, ended_at=NOON)
+        desktop.console.traces.rows[row.trace_id] = row
+    desktop.console.traces.called[traced(2).trace_id] = (("plan", "gemini-x"), (purpose, model))
+    pane = shown(desktop, "costs")
+    pane.costs.choose(period=Period.TODAY, grouping=grouping)
+    desktop.press(pane.table.list, Qt.Key.Key_T, "t")
+    desktop.settle()
+    (request,) = traces_of(sent)
+    asked = TraceFilter(model=model) if grouping is Grouping.MODEL else TraceFilter(purpose=purpose)
+    assert replace(request.wanted, since=None, until=None) == asked
+    traces = desktop.window.panes["traces"]
+    assert [row.trace_id for row in traces.traces.rows()] == [traced(2).trace_id]
+    assert words in traces.side.span.accessibleName()
+    desktop.click(traces.side.span)
+    desktop.settle()
+    assert len(traces.traces.rows()) == 2
+
+
 def test_calls_of_no_plan_lead_to_no_trace(desktop, sent):
     today = NOON.astimezone().date()
-    desktop.console.costs.rows.append(CostRow(today, 1, 0, "embed", "gemini-e", 2, 1_000, 0, 0, 0, 0, 0, 0.1))
+    desktop.console.costs.rows.append(CostRow(today, 1, 0, "memories", "gemini-e", 2, 1_000, 0, 0, 0, 0, 0, 0.1))
     pane = shown(desktop, "costs")
     for grouping in (Grouping.CHAT, Grouping.PURPOSE):
         pane.costs.choose(grouping=grouping)

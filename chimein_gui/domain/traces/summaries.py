@@ -187,6 +187,8 @@ class TraceFilter:
             pages, addresses, names of chat and agent.
         since: Not earlier than this; aware UTC.
         until: Earlier than this; aware UTC.
+        purpose: Only with a call for this, as in the cost ledger.
+        model: Only with a call of this model; with a purpose, for that.
     """
 
     agent_id: AgentId | None = None
@@ -201,6 +203,8 @@ class TraceFilter:
     words: str = ""
     since: datetime | None = None
     until: datetime | None = None
+    purpose: str = ""
+    model: str = ""
 
 
 EVERYTHING = TraceFilter()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 
-from chimein_gui.domain.costs import DRY_RUN
+from chimein_gui.domain.costs import DRY_RUN, EXTRACTION
 from chimein_gui.domain.events import CapsChanged, ModelCallBooked
 from chimein_gui.domain.ids import AgentId, ChatId
 from chimein_gui.domain.spending.caps import cap_of_agent, cap_of_chat
@@ -52,7 +52,10 @@ KINDS: Mapping[GroupKey, TraceKind] = {
     "regenerate": TraceKind.VARIANT,
     DRY_RUN: TraceKind.DRY_RUN,
 }
-"""The traces of calls with a purpose. Rounds of tools and repairs stand in those of plans, others in none."""
+"""The kind of all traces with calls for a purpose; for others there are traces of plans with such calls."""
+
+OF_NO_PLAN = frozenset({EXTRACTION})
+"""Purposes of calls that are in no trace."""
 
 
 class Period(StrEnum):
@@ -200,7 +203,10 @@ class CostsPaneModel(CommandRunner):
         return tuple(legend), found
 
     def traces_of(self, line: CostLine) -> TraceFilter | None:
-        """Return the filter of the traces whose calls a row sums up; None for calls that belong to no plan."""
+        """Return the filter of the traces whose calls a row sums up; None for calls that belong to no plan.
+
+        Calls for descriptions and embeddings that were made outside of a plan are in no trace.
+        """
         days = self.days() if self.day is None else (self.day,)
         since = datetime.combine(days[0], time()).astimezone()
         until = datetime.combine(days[-1] + timedelta(days=1), time()).astimezone()
@@ -212,6 +218,10 @@ class CostsPaneModel(CommandRunner):
                 return replace(wanted, chat_id=line.chat_id)
             case Grouping.PURPOSE if line.key in KINDS:
                 return replace(wanted, kind=KINDS[line.key])
+            case Grouping.PURPOSE if line.key not in OF_NO_PLAN:
+                return replace(wanted, purpose=str(line.key))
+            case Grouping.MODEL:
+                return replace(wanted, model=str(line.key))
         return None
 
     def total(self) -> Sums:

@@ -11,6 +11,7 @@ from chimein_gui.domain.traces.summaries import TraceKind, TraceState
 from chimein_gui.viewmodels.core.numbers import count_words, decimal_words, dollars_words, short_day_words
 from chimein_gui.viewmodels.core.roles import SPOKEN
 from chimein_gui.viewmodels.core.sanitize import sanitize
+from chimein_gui.viewmodels.costs.words import purpose_words
 from chimein_gui.viewmodels.words.notes import note_words
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ _KINDS: dict[TraceKind, object] = {
 
 
 def span_words(wanted: TraceFilter) -> str:
-    """Return the days and the kind that a filter asks for, such as 3 Nov to 9 Nov, plans; empty for all."""
+    """Return the days, the kind and the calls that a filter asks for, such as 3 Nov to 9 Nov, plans; empty for all."""
     parts = []
     if wanted.since is not None and wanted.until is not None:
         first, last = wanted.since.astimezone().date(), (wanted.until - timedelta(seconds=1)).astimezone().date()
@@ -73,6 +74,10 @@ def span_words(wanted: TraceFilter) -> str:
         parts.append(day if first == last else translate("Traces", "{first} to {last}").format(first=day, last=end))
     if wanted.kind is not None:
         parts.append(translate("Traces", str(_KINDS[wanted.kind])))
+    if wanted.purpose:
+        parts.append(purpose_words(wanted.purpose))
+    if wanted.model:
+        parts.append(sanitize(wanted.model[:SPOKEN], keep_breaks=False))
     return ", ".join(parts)
 
 

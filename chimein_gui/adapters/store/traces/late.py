@@ -33,7 +33,8 @@ NAMED = "trace"
 
 _COLUMNS = (
     "trace_id, chat_id, agent_id, kind, state, graph_id, task_id, began_at, ended_at, problem, first_words, usd,"
-    " unpriced, tokens_in, tokens_out, tokens_cached, calls, pages, refused, attempts, work_s, slow, expensive, size"
+    " unpriced, tokens_in, tokens_out, tokens_cached, calls, pages, refused, attempts, work_s, slow, expensive, size,"
+    " called"
 )
 _ROW = f"({', '.join('?' * len(_COLUMNS.split(',')))})"
 _AT_ONCE = (8, 4, 2, 1)

@@ -8,7 +8,7 @@ from typing import Any
 from chimein_gui.adapters.store.memo import Scope
 from chimein_gui.adapters.store.rows.values import Row, from_micros, note_from_text, to_micros
 from chimein_gui.adapters.store.sql import Sql, Value
-from chimein_gui.adapters.store.traces.building import made_of
+from chimein_gui.adapters.store.traces.building import made_of, part_of_called
 from chimein_gui.adapters.store.traces.codec import unpack
 from chimein_gui.adapters.store.traces.late import LateTraces
 from chimein_gui.adapters.store.traces.words import TraceWords, has_index, question, words_of
@@ -34,7 +34,7 @@ from chimein_gui.domain.traces.summaries import (
 AGAIN = """
 UPDATE traces SET state = ?, graph_id = ?, ended_at = ?, problem = ?, first_words = ?, usd = ?, unpriced = ?,
     tokens_in = ?, tokens_out = ?, tokens_cached = ?, calls = ?, pages = ?, refused = ?, attempts = attempts + 1,
-    work_s = ?, slow = ?, expensive = ?, size = ?, worded = 0 WHERE trace_id = ?
+    work_s = ?, slow = ?, expensive = ?, size = ?, called = ?, worded = 0 WHERE trace_id = ?
 """
 OF_TASK = """
 SELECT t.trace_id, b.body FROM traces t CROSS JOIN trace_bodies b ON b.trace_id = t.trace_id
@@ -99,12 +99,12 @@ class SqliteTraceRows:
     def _record_again(self, record: TraceRecord, trace_id: TraceId, earlier: tuple[TraceEntry, ...]) -> TraceId:
         """Add an attempt to the trace of the earlier ones, whose sources are in the database."""
         scope, first = Scope(record.chat_id), sum(isinstance(one, PageFetched) for one in earlier)
-        body, problem, words, figures, flags = made_of(replace(record, entries=(*earlier, *record.entries)))
+        body, problem, words, figures, called, flags = made_of(replace(record, entries=(*earlier, *record.entries)))
         slow, expensive, size = flags
         if first:
             size += self._size_of_sources(trace_id)
         values = record.state.value, record.graph_id, to_micros(record.ended_at), problem, words, *figures
-        self._sql.run(AGAIN, *values, slow, expensive, size, trace_id, scope=scope)
+        self._sql.run(AGAIN, *values, slow, expensive, size, called, trace_id, scope=scope)
         self._sql.run("UPDATE trace_bodies SET body = ? WHERE trace_id = ?", body, trace_id, scope=scope)
         self._late.rewritten(trace_id, record.chat_id, record.state.value, record.graph_id)
         self._keep_sources(trace_id, first, record)
@@ -243,14 +243,17 @@ def _conditions(wanted: TraceFilter) -> tuple[list[str], list[Value]]:
     if asked:
         searched = "SELECT rowid FROM trace_words WHERE trace_words MATCH ?" if has_index() else "SELECT 0 WHERE ? = ''"
         found.append((f"t.trace_id IN ({searched})", asked))
-    conditions, values = [one for one, _ in found], [value for _, value in found]
-    if wanted.states:
-        conditions.append(f"t.state IN ({_listed(wanted.states)})")
+    if wanted.purpose or wanted.model:
+        found.append(("instr(t.called, ?)", part_of_called(wanted.purpose, wanted.model)))
+    return [*(one for one, _ in found), *_marks_of(wanted)], [value for _, value in found]
+
+
+def _marks_of(wanted: TraceFilter) -> list[str]:
+    """Return the conditions of a filter without parameters."""
+    states = [f"t.state IN ({_listed(wanted.states)})"] if wanted.states else []
     flags = ("slow", wanted.slow), ("expensive", wanted.expensive), ("edited", wanted.edited)
-    for name, is_asked in (*flags, ("rejected", wanted.rejected), ("kept", wanted.kept)):
-        if is_asked:
-            conditions.append(f"t.{name} = 1")
-    return conditions, values
+    marks = (*flags, ("rejected", wanted.rejected), ("kept", wanted.kept))
+    return [*states, *(f"t.{name} = 1" for name, is_asked in marks if is_asked)]
 
 
 def _summary(row: Row) -> TraceSummary:

@@ -303,14 +303,15 @@ class TraceSide(Surface):
         self.focus_list()
 
     def show_filter(self, wanted: TraceFilter) -> None:
-        """Show the traces of an agent, a chat, some days or a kind; the other fields are cleared."""
+        """Show the traces of an agent, a chat, some days, a kind or calls; the other fields are cleared."""
         had_focus = self.span.hasFocus()
         fields = (self.words, self.agent, self.chat, self.marks)
         for field in fields:
             field.blockSignals(True)
         self.words.clear()
         self.kinds.choose(3 if wanted.kind is TraceKind.DRY_RUN else 0)
-        self._show_span(TraceFilter(kind=wanted.kind, since=wanted.since, until=wanted.until))
+        asked = TraceFilter(kind=wanted.kind, since=wanted.since, until=wanted.until)
+        self._show_span(replace(asked, purpose=wanted.purpose, model=wanted.model))
         if had_focus:
             self.focus_list()
         if wanted.chat_id is not None and wanted.chat_id not in self._titles:
@@ -325,7 +326,7 @@ class TraceSide(Surface):
         self._choose()
 
     def _show_span(self, span: TraceFilter) -> None:
-        """Show which days and kind were asked for elsewhere; a press shows all again."""
+        """Show which days, kind and calls were asked for elsewhere; a press shows all again."""
         self._span = span
         words = span_words(span)
         self.span.setVisible(bool(words))
