@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import socket
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -87,7 +86,7 @@ def has_display(environment: Mapping[str, str]) -> bool:
 def _wayland_answers(environment: Mapping[str, str]) -> bool:
     path = Path(environment.get("XDG_RUNTIME_DIR", "/run")) / environment["WAYLAND_DISPLAY"]
     x_display = environment.get("DISPLAY", "")
-    return _connects(socket.AF_UNIX, str(path)) or bool(x_display and _x_answers(x_display))
+    return _connects(str(path)) or bool(x_display and _x_answers(x_display))
 
 
 def _x_answers(display: str) -> bool:
@@ -99,11 +98,13 @@ def _x_answers(display: str) -> bool:
     if host not in {"", "unix"}:
         return True
     path = f"/tmp/.X11-unix/X{number}"
-    return _connects(socket.AF_UNIX, path) or (sys.platform == "linux" and _connects(socket.AF_UNIX, f"\0{path}"))
+    return _connects(path) or (sys.platform == "linux" and _connects(f"\0{path}"))
 
 
-def _connects(family: int, address: str) -> bool:
-    with socket.socket(family, socket.SOCK_STREAM) as probe:
+def _connects(address: str) -> bool:
+    import socket  # late: it takes 4 ms
+
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(2)
         try:
             probe.connect(address)

@@ -10,8 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import platformdirs
-
 CONFIG_VARIABLES = ("CHIMEIN_CONFIG_PATH", "CINDY_AGENT_CONFIG_PATH")
 """Lists of config directories, separated as in PATH; the second is an alias."""
 
@@ -88,8 +86,10 @@ def live_directories(environment: Mapping[str, str]) -> Directories:
     """Return the directories of a live run: those of the environment, else of Preferences, else the defaults."""
     config = _listed(environment)
     state = _state(environment)
-    if not config:
-        config = _preferred(state) or (platformdirs.user_config_path("chimein", appauthor=False),)
+    if not config and not (config := _preferred(state)):
+        import platformdirs
+
+        config = (platformdirs.user_config_path("chimein", appauthor=False),)
     return Directories(config, state)
 
 
@@ -138,4 +138,8 @@ def _at_home(named: str) -> Path:
 
 def _state(environment: Mapping[str, str]) -> Path:
     named = environment.get(STATE_VARIABLE)
-    return _at_home(named) if named else platformdirs.user_state_path("chimein", appauthor=False)
+    if named:
+        return _at_home(named)
+    import platformdirs  # late: only where the environment does not say it
+
+    return platformdirs.user_state_path("chimein", appauthor=False)

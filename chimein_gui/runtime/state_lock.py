@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
-import socket
 import stat
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import ChimeinError
-from chimein_gui.domain.notes import Note
-from chimein_gui.domain.notes.faults import FaultReason
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.notes import Note
+    from chimein_gui.domain.notes.faults import FaultReason
 
 EXIT_FAILED = 1
 EXIT_IN_USE = 4
@@ -19,12 +21,7 @@ EXIT_OTHER_KIND = 5
 
 STAMP = "chimein.kind"
 LOCK = "chimein.lock"
-_STATE_OF = {
-    "live": FaultReason.STATE_OF_LIVE,
-    "sandbox": FaultReason.STATE_OF_SANDBOX,
-    "first run": FaultReason.STATE_OF_FIRST_RUN,
-}
-KINDS = frozenset(_STATE_OF)
+KINDS = frozenset({"live", "sandbox", "first run"})
 
 _OWN_NAMES = frozenset({STAMP, LOCK, "chimein.db", "preferences.toml", "secrets.toml", "window.ini", "logs", "world"})
 """A directory that holds one of these has been a state directory before."""
@@ -71,7 +68,7 @@ def owned_state(state: Path, kind: str) -> Iterator[None]:
             _check_owner(state)
             _check_entries(state)
         except OSError as error:
-            raise _refused(FaultReason.STATE_UNUSABLE, state, error.strerror or str(error)) from error
+            raise _refused(_reasons().STATE_UNUSABLE, state, error.strerror or str(error)) from error
         _take(state, held)
         _check_kind(state, kind)
         yield
@@ -101,7 +98,7 @@ def _take(state: Path, held: ExitStack) -> None:
         raise _unusable(state, error) from error
     _check_machine(state)
     try:
-        (state / LOCK).write_text(f"{os.getpid()}\nchimein\n{socket.gethostname()}\n", encoding="utf-8")
+        (state / LOCK).write_text(f"{os.getpid()}\nchimein\n{_host()}\n", encoding="utf-8")
     except OSError as error:
         raise _unusable(state, error) from error
     held.callback(_remove, state / LOCK)
@@ -115,22 +112,44 @@ def _take_by_file(state: Path, held: ExitStack) -> None:
     if not lock.tryLock(0):
         if lock.error() is QLockFile.LockError.LockFailedError:
             raise _in_use(state)
-        raise _refused(FaultReason.STATE_UNWRITABLE, state)
+        raise _refused(_reasons().STATE_UNWRITABLE, state)
     held.callback(lock.unlock)
 
 
 def _in_use(state: Path) -> CannotStartError:
     number, _ = _holder(state)
-    reason = FaultReason.RUNNING_AS if number else FaultReason.ALREADY_RUNNING
-    return CannotStartError(Note(reason, str(state), int(number or 0)), EXIT_IN_USE)
+    reason = _reasons().RUNNING_AS if number else _reasons().ALREADY_RUNNING
+    return CannotStartError(_note(reason, str(state), int(number or 0)), EXIT_IN_USE)
 
 
 def _unusable(state: Path, error: OSError) -> CannotStartError:
-    return _refused(FaultReason.STATE_UNWRITABLE, state, error.strerror or str(error))
+    return _refused(_reasons().STATE_UNWRITABLE, state, error.strerror or str(error))
 
 
 def _refused(reason: FaultReason, path: str | Path, more: str = "") -> CannotStartError:
-    return CannotStartError(Note(reason, str(path), more=more), EXIT_FAILED)
+    return CannotStartError(_note(reason, str(path), more=more), EXIT_FAILED)
+
+
+def _reasons() -> type[FaultReason]:
+    """Return the reasons for a refusal; imported for the first one, because every start waits for this module."""
+    from chimein_gui.domain.notes.faults import FaultReason
+
+    return FaultReason
+
+
+def _note(reason: FaultReason, words: str, number: int = 0, *, more: str = "") -> Note:
+    from chimein_gui.domain.notes import Note
+
+    return Note(reason, words, number, more=more)
+
+
+def _host() -> str:
+    """Return the name of this machine."""
+    if hasattr(os, "uname"):
+        return os.uname().nodename
+    import socket
+
+    return socket.gethostname()
 
 
 def _check_machine(state: Path) -> None:
@@ -140,9 +159,9 @@ def _check_machine(state: Path) -> None:
         CannotStartError: The lock file names another machine.
     """
     number, host = _holder(state)
-    if number and host != socket.gethostname():
+    if number and host != _host():
         raise CannotStartError(
-            Note(FaultReason.RUNNING_ELSEWHERE, str(state / LOCK), int(number), more=host or "?"), EXIT_IN_USE
+            _note(_reasons().RUNNING_ELSEWHERE, str(state / LOCK), int(number), more=host or "?"), EXIT_IN_USE
         )
 
 
@@ -174,12 +193,12 @@ def _check_owner(state: Path) -> None:
         return
     found = state.stat()
     if found.st_uid != os.geteuid():
-        raise _refused(FaultReason.STATE_OF_ANOTHER, state)
+        raise _refused(_reasons().STATE_OF_ANOTHER, state)
     if found.st_mode & (stat.S_IWGRP | stat.S_IWOTH | stat.S_ISVTX):
-        raise _refused(FaultReason.STATE_SHARED, state)
+        raise _refused(_reasons().STATE_SHARED, state)
     names = set(os.listdir(state))  # noqa: PTH208 - names alone
     if names and not names & _OWN_NAMES:
-        raise _refused(FaultReason.STATE_TAKEN, state)
+        raise _refused(_reasons().STATE_TAKEN, state)
     if stat.S_IMODE(found.st_mode) != stat.S_IRWXU:
         state.chmod(stat.S_IRWXU)
 
@@ -210,7 +229,7 @@ def _check_entry(entry: os.DirEntry[str]) -> None:
     except FileNotFoundError:
         return  # a broken link, or removed meanwhile
     if not stat.S_ISREG(mode):
-        raise _refused(FaultReason.STATE_ODD_FILE, entry.path)
+        raise _refused(_reasons().STATE_ODD_FILE, entry.path)
     if mode & _PRIVATE_UMASK and not entry.is_symlink():
         with suppress(OSError):
             Path(entry.path).chmod(stat.S_IMODE(mode) & ~_PRIVATE_UMASK)
@@ -223,10 +242,20 @@ def _check_kind(state: Path, kind: str) -> None:
         if not found:
             stamp.write_text(kind + "\n", encoding="utf-8")
     except OSError as error:
-        raise _refused(FaultReason.STAMP_UNUSABLE, stamp, error.strerror or str(error)) from error
+        raise _refused(_reasons().STAMP_UNUSABLE, stamp, error.strerror or str(error)) from error
     if found and found != kind:
-        reason = _STATE_OF.get(found, FaultReason.STAMP_FOREIGN)
-        raise CannotStartError(Note(reason, str(state if found in _STATE_OF else stamp)), EXIT_OTHER_KIND)
+        reason = _state_of(found)
+        raise CannotStartError(_note(reason, str(state if found in KINDS else stamp)), EXIT_OTHER_KIND)
+
+
+def _state_of(kind: str) -> FaultReason:
+    reasons = _reasons()
+    known = {
+        "live": reasons.STATE_OF_LIVE,
+        "sandbox": reasons.STATE_OF_SANDBOX,
+        "first run": reasons.STATE_OF_FIRST_RUN,
+    }
+    return known.get(kind, reasons.STAMP_FOREIGN)
 
 
 def _stamped(stamp: Path) -> str:

@@ -6,7 +6,6 @@ Panes do not know each other: they send requests for everything outside of thems
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
@@ -43,8 +42,7 @@ class Group(StrEnum):
     TOOLS = "tools"
 
 
-@dataclass(frozen=True, slots=True)
-class EmptyStateText:
+class EmptyStateText(NamedTuple):
     """What empty panes show while there is no agent.
 
     Attributes:
@@ -55,7 +53,7 @@ class EmptyStateText:
 
     title: str
     lines: tuple[str, ...]
-    actions: tuple[tuple[str, Callable[[], None]], ...] = field(default=())
+    actions: tuple[tuple[str, Callable[[], None]], ...] = ()
 
 
 class PaneContext:
@@ -174,8 +172,7 @@ class Pane(QWidget):
         """Restore what `save_place` returned. `fill` was called; there may be no engine yet."""
 
 
-@dataclass(frozen=True, slots=True)
-class PaneSpec:
+class PaneSpec(NamedTuple):
     """One pane as data; the shell makes docks, rail buttons and menu entries from it.
 
     Attributes:

@@ -6,7 +6,6 @@ A pane names the request types it handles in `PaneSpec.opens`: the shell raises 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from PySide6.QtCore import QObject, Signal
@@ -46,6 +45,18 @@ class Requests(QObject):
                 answer(request)
 
         self.sent.connect(receive)
+
+
+class _Plain:
+    """A request that says nothing but its type."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other)
+
+    def __hash__(self) -> int:
+        return hash(type(self))
 
 
 class ShowChat(NamedTuple):
@@ -192,18 +203,15 @@ class RunAction(NamedTuple):
     action: ProblemAction
 
 
-@dataclass(frozen=True, slots=True)
-class SaveDiagnostics:
+class SaveDiagnostics(_Plain):
     """Save diagnostics to a file, after asking for its name."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShowActiveFaults:
+class ShowActiveFaults(_Plain):
     """Show the injected faults that are active in the sandbox."""
 
 
-@dataclass(frozen=True, slots=True)
-class PickScenario:
+class PickScenario(_Plain):
     """Show the scenario picker of the sandbox, or hide it if it is open."""
 
 
@@ -266,13 +274,11 @@ class ShowPerson(NamedTuple):
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SetUpPersona:
+class SetUpPersona(_Plain):
     """Open the first-run wizard."""
 
 
-@dataclass(frozen=True, slots=True)
-class ImportCard:
+class ImportCard(_Plain):
     """Choose a character card, and make an agent of it."""
 
 
@@ -282,11 +288,9 @@ class ExportCard(NamedTuple):
     agent_id: AgentId | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class OpenConfigDirectory:
+class OpenConfigDirectory(_Plain):
     """Choose another config directory."""
 
 
-@dataclass(frozen=True, slots=True)
-class StartSandbox:
+class StartSandbox(_Plain):
     """Start the sandbox as a second process."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -197,7 +196,7 @@ def light_window(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
     if request.node.get_closest_marker("whole_window") is None:
         wanted = {pane_id for mark in request.node.iter_markers("with_panes") for pane_id in mark.args}
         specs = (
-            replace(spec, factory=lambda _context: LeftOut()) if spec.on_demand and spec.pane_id not in wanted else spec
+            spec._replace(factory=lambda _context: LeftOut()) if spec.on_demand and spec.pane_id not in wanted else spec
             for spec in registry.PANES
         )
         monkeypatch.setattr(registry, "PANES", tuple(specs))

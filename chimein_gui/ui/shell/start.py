@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui.ui.pane import EmptyStateText, PaneContext
@@ -23,7 +22,6 @@ from chimein_gui.ui.shell.appearance.language import remembered_language, speak
 from chimein_gui.ui.shell.appearance.theme import apply_theme
 from chimein_gui.ui.shell.docking.layout_memory import LayoutMemory
 from chimein_gui.ui.shell.window import MainWindow
-from chimein_gui.ui.widgets.theme.icons import app_icon
 from chimein_gui.ui.widgets.theme.theme import Theme
 
 if TYPE_CHECKING:
@@ -69,8 +67,6 @@ def build_window(
     window = MainWindow(context, memory, logs, whole=whole)
     theme.setParent(window)
     context.requests.setParent(window)
-    # Later: drawing an SVG would delay the first paint.
-    QTimer.singleShot(0, window, lambda: window.setWindowIcon(app_icon()))
 
     if scheme is None:
         hints = application.styleHints()

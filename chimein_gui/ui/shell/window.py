@@ -25,6 +25,7 @@ from chimein_gui.ui.shell.docking.tab_rows import TabRows
 from chimein_gui.ui.shell.registry import panes_of
 from chimein_gui.ui.widgets.controls.spoken_role import tell_plain_widgets
 from chimein_gui.ui.widgets.surfaces.menus import report_menus
+from chimein_gui.ui.widgets.theme import icons
 from chimein_gui.ui.widgets.theme.theme import Scheme
 
 if TYPE_CHECKING:
@@ -162,6 +163,7 @@ class MainWindow(ShellContext):
         from chimein_gui.ui.shell.commands.next_task import NextTask
         from chimein_gui.ui.shell.lazy_parts import LazyParts
 
+        self.setWindowIcon(icons.app_icon())
         context, theme = self._context, self.theme
         self.models = models = context.models
         models.setParent(self)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QCoreApplication
 
@@ -22,8 +21,7 @@ AGE_FROM_S = 60
 """Age in seconds from which on a screen reader is told how long a card has waited."""
 
 
-@dataclass(frozen=True, slots=True)
-class ApprovalsModels:
+class ApprovalsModels(NamedTuple):
     """The pane's rows and selection.
 
     Attributes:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from chimein_gui.viewmodels.approvals.saved_edits import SavedEdits
@@ -14,8 +13,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.window import WindowModels
 
 
-@dataclass(frozen=True, slots=True)
-class ConversationsModels:
+class ConversationsModels(NamedTuple):
     """The pane's commands and searches.
 
     Attributes:

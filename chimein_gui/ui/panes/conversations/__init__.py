@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP
@@ -26,7 +25,9 @@ def _make(context: PaneContext) -> Pane:
 
 
 def _badge(context: PaneContext, show: Callable[[int], None]) -> None:
-    from chimein_gui.viewmodels.chats.unanswered import make_unanswered  # late: not before the first paint
+    from datetime import timedelta  # late: not before the first paint
+
+    from chimein_gui.viewmodels.chats.unanswered import make_unanswered
 
     chats, clock = context.models.own(make_unanswered), context.models.clock
     shown = 0

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, Qt
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.domain.ids import ChatId
@@ -23,6 +21,7 @@ from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.viewmodels.panes.conversations import make_conversations
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
     from PySide6.QtWidgets import QMenu
 
     from chimein_gui.domain.chats import Chat
@@ -141,6 +140,8 @@ class ConversationsPane(Pane):
             return ""
         chat, marks = self._models.transcript.chat, self._models.chats.marks
         at = self._place if chat is None else [chat.chat_id, *(self.transcript.place() or ())]
+        import json  # late: not before the first paint
+
         return json.dumps({"at": at, "pinned": sorted(marks.pinned), "muted": sorted(marks.muted)})
 
     def restore_place(self, place: str) -> None:
@@ -206,6 +207,8 @@ class ConversationsPane(Pane):
         self.header.steps_toggled.connect(models.transcript.set_steps_shown)
         self.header.search_pressed.connect(self.search_chat)
         self.search_bar.closed.connect(self.transcript.setFocus)
+        from PySide6.QtGui import QKeySequence, QShortcut  # late: the enum of standard keys takes 2 ms
+
         find = QShortcut(QKeySequence.StandardKey.Find, self)
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         find.activated.connect(self.search_chat)
@@ -320,6 +323,8 @@ def _read_place(place: str) -> dict[str, list[int]]:
 
     Parts that can't be parsed are empty.
     """
+    import json
+
     try:
         found = json.loads(place)
     except ValueError:

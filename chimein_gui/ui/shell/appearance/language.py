@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
+from PySide6.QtCore import QLocale, QTranslator
 
 from chimein_gui.resource_files import resource_path
 
@@ -52,6 +52,8 @@ def speak(application: QApplication, choice: str) -> None:
     folder = str(resource_path("translations"))
     wanted = [("chimein_en", folder)]
     if language != "en":
+        from PySide6.QtCore import QLibraryInfo
+
         qt = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
         wanted += [(f"qtbase_{language}", qt), (f"chimein_{language}", folder)]
     for name, where in wanted:

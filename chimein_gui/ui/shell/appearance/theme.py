@@ -125,7 +125,7 @@ def style_sheet_of(theme: Theme) -> str:
     font = theme.font(Face.BODY)
     letters = f"{font.pointSizeF():.2f}pt" if font.pointSizeF() > 0 else f"{font.pixelSize()}px"
     controls = {f"control_{control}": f'[{CONTROL}="{control}"]' for control in ControlStyle}
-    names = {name: getattr(tokens, name) for name in tokens.__slots__}
+    names = tokens._asdict()
     sheet = _QSS + _HIGH_QSS if theme.more_contrast else _QSS
     rules = sheet.format(letters=letters, **controls, **names, **_tab_colours(theme))
     inks = (f'QLabel[{INK}="{name}"] {{ color: {getattr(tokens, name)}; }}' for name in INKS)

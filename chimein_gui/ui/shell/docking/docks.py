@@ -12,7 +12,7 @@ from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.pane_title import PaneTitle
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QCloseEvent, QMoveEvent, QResizeEvent, QShowEvent
+    from PySide6.QtGui import QCloseEvent, QMoveEvent, QResizeEvent
 
     from chimein_gui.ui.pane import Pane, PaneSpec
     from chimein_gui.ui.widgets.theme.theme import Theme
@@ -31,11 +31,16 @@ class PaneDock(QDockWidget):
         maximise_pressed: The pane shall be maximized or restored; carries its id.
         tabs_changed: The dock may have been tabbed or untabbed.
         moved: The dock has another position or size.
+        is_furnished: It was shown once, so it has its title bar and `buttons`.
+        buttons: Maximize, float and close.
     """
 
     maximise_pressed = Signal(str)
     tabs_changed = Signal()
     moved = Signal()
+
+    buttons: QWidget
+    _title: PaneTitle
 
     def __init__(self, spec: PaneSpec, pane: Pane, theme: Theme, window: QMainWindow) -> None:
         self.word = QCoreApplication.translate("Panes", str(spec.title))
@@ -44,15 +49,8 @@ class PaneDock(QDockWidget):
         speak_as_place(self, is_hidden=self.is_behind)
         self.setObjectName(f"dock_{spec.pane_id}")
         self.setMinimumWidth(320)
-        self._title = PaneTitle(theme, self.word)
-        self.buttons = QWidget()
-        self._row = QHBoxLayout(self.buttons)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(0)
-        self._theme = theme
-        self._verbs: tuple[VerbButton, ...] = ()
-        self._title.add_button(self.buttons)
-        self.setTitleBarWidget(self._title)
+        self._theme, self._subtitle = theme, ""
+        self.is_furnished = self._is_maximised = False
         self.take(pane)
         self.topLevelChanged.connect(lambda _floating: self.follow_tabs())
         self.visibilityChanged.connect(lambda _visible: self._follow_sight())
@@ -66,36 +64,52 @@ class PaneDock(QDockWidget):
         policy = pane.sizePolicy()
         policy.setRetainSizeWhenHidden(True)  # a pane behind another tab is hidden, and keeps the room it needs
         pane.setSizePolicy(policy)
-        pane.subtitle_changed.connect(self._title.subtitle.setText)
+        pane.subtitle_changed.connect(self._set_subtitle)
         self.setWidget(pane)
         self._follow_sight()
         if before is not None:
             before.hide()
             before.deleteLater()
 
-    def _fill_buttons(self) -> tuple[VerbButton, ...]:
-        """Return the buttons to maximize, float and close; the first paint shows few docks, so it makes few of them."""
-        if not self._verbs:
-            made = []
-            for icon, name, do in (
-                ("maximise", self.tr("Maximize {pane}"), self._ask_for_room),
-                ("float", self.tr("Float {pane}"), self._toggle_floating),
-                ("x", self.tr("Close {pane}"), self.close),
-            ):
-                button = VerbButton(self._theme, "", icon=icon, kind=Kind.QUIET)
-                button.setAccessibleName(name.format(pane=self.word))
-                button.setToolTip(name.format(pane=self.word))
-                button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-                button.setFixedWidth(28)
-                button.clicked.connect(do)
-                self._row.addWidget(button)
-                made.append(button)
-            self._verbs = tuple(made)
-        return self._verbs
+    def _set_subtitle(self, words: str) -> None:
+        self._subtitle = words
+        if self.is_furnished:
+            self._title.subtitle.setText(words)
 
-    def showEvent(self, event: QShowEvent) -> None:
-        self._fill_buttons()
-        super().showEvent(event)
+    def setVisible(self, visible: bool) -> None:
+        if visible and not self.is_furnished:
+            self.is_furnished = True
+            self._furnish()
+        super().setVisible(visible)
+
+    def _furnish(self) -> None:
+        """Make the title bar with the buttons to maximize, float and close: most docks are never shown."""
+        self._title = PaneTitle(self._theme, self.word)
+        self._title.subtitle.setText(self._subtitle)
+        self.buttons = QWidget()
+        row = QHBoxLayout(self.buttons)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        made = []
+        for icon, name, do in (
+            ("maximise", self.tr("Maximize {pane}"), self._ask_for_room),
+            ("float", self.tr("Float {pane}"), self._toggle_floating),
+            ("x", self.tr("Close {pane}"), self.close),
+        ):
+            button = VerbButton(self._theme, "", icon=icon, kind=Kind.QUIET)
+            button.setAccessibleName(name.format(pane=self.word))
+            button.setToolTip(name.format(pane=self.word))
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.setFixedWidth(28)
+            button.clicked.connect(do)
+            row.addWidget(button)
+            made.append(button)
+        self._verbs = tuple(made)
+        self._title.add_button(self.buttons)
+        self.setTitleBarWidget(self._title)
+        self.fold_title()
+        if self._is_maximised:
+            self.show_maximised(maximised=True)
 
     def moveEvent(self, event: QMoveEvent) -> None:
         super().moveEvent(event)
@@ -112,7 +126,10 @@ class PaneDock(QDockWidget):
 
     def show_maximised(self, *, maximised: bool) -> None:
         """Set icon and text of the button: maximize or restore."""
-        maximise, *others = self._fill_buttons()
+        self._is_maximised = maximised
+        if not self.is_furnished:
+            return
+        maximise, *others = self._verbs
         name = self.tr("Restore size") if maximised else self.tr("Maximize {pane}").format(pane=self.word)
         maximise.set_look("", icon="minimise" if maximised else "maximise", kind=Kind.QUIET)
         maximise.setAccessibleName(name)
@@ -169,6 +186,8 @@ class PaneDock(QDockWidget):
 
     def fold_title(self) -> None:
         """Hide the title if a tab shows it; the buttons are then at the end of the tab bar."""
+        if not self.is_furnished:
+            return
         is_tabbed = self.is_tabbed()
         if not is_tabbed and self.buttons.parentWidget() is not self._title:
             self._title.add_button(self.buttons)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
@@ -30,8 +29,13 @@ class LayoutMemory:
 
     def words_of(self, key: str) -> tuple[str, ...]:
         """Return a stored list of texts; empty if there is none, or it can't be read."""
+        text = self.text_of(key)
+        if not text:
+            return ()
+        import json  # late: not before the first paint
+
         try:
-            found = json.loads(self.text_of(key) or "[]")
+            found = json.loads(text)
         except ValueError:
             return ()
         return tuple(word for word in found if isinstance(word, str)) if isinstance(found, list) else ()
@@ -45,6 +49,8 @@ class LayoutMemory:
 
     def remember_words(self, key: str, words: tuple[str, ...]) -> None:
         """Store a list of texts."""
+        import json
+
         self.remember(key, json.dumps(list(words)))
 
     def forget(self, key: str) -> None:

@@ -215,7 +215,7 @@ class Layouts(QObject):
             for dock in docks:
                 dock.setFloating(False)
                 self._window.addDockWidget(side, dock)
-                dock.show()
+                dock.setVisible(not dock.spec.on_demand)
             for before, dock in pairwise(docks):
                 self._window.tabifyDockWidget(before, dock)
         self._show_first(RIGHT_WIDTH)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEasingCurve, QEvent, QObject, QPoint, QPropertyAnimation, QRect, Qt
+from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QPropertyAnimation, QRect, Qt
 from PySide6.QtWidgets import QVBoxLayout
 
 from chimein_gui.ui.requests import MaximizePane
 from chimein_gui.ui.shell.docking.docks import trailing_side
 from chimein_gui.ui.shell.docking.layout_memory import LAYOUT_VERSION
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
-from chimein_gui.ui.widgets.rows.arrivals import MOTION_MS
 from chimein_gui.ui.widgets.surfaces.pane_title import PaneTitle
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
+from chimein_gui.ui.widgets.theme.theme import MOTION_MS
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
@@ -47,7 +47,6 @@ class PaneOverlay(Surface):
         self._docks: tuple[PaneDock, ...] = ()
         self._slide = QPropertyAnimation(self, QByteArray(b"pos"), self)
         self._slide.setDuration(MOTION_MS)
-        self._slide.setEasingCurve(QEasingCurve.Type.OutCubic)
         self._widths: list[int] = []
         self._title = PaneTitle(window.theme, "")
         self._all_the_room = VerbButton(window.theme, "", icon="maximise", kind=Kind.QUIET)
@@ -158,7 +157,10 @@ class PaneOverlay(Surface):
             dock.setWidget(dock.pane)
 
     def _slide_in(self) -> None:
+        from PySide6.QtCore import QEasingCurve  # late: its enums are large
+
         place = self.pos()
+        self._slide.setEasingCurve(QEasingCurve.Type.OutCubic)
         self._slide.setStartValue(place + QPoint(self.width(), 0))
         self._slide.setEndValue(place)
         self._slide.start()

@@ -48,7 +48,7 @@ class TabRows(QObject):
         for dock in self._docks.values():
             dock.fold_title()  # another dock may have been untabbed
             self._over.pop(dock, None)
-            if not dock.is_tabbed():
+            if not (dock.is_furnished and dock.is_tabbed()):
                 continue
             over = _bar_above(dock, bars)
             if dock.buttons.parentWidget() is not self._window:

@@ -108,6 +108,20 @@ class LineField(QLineEdit):
         super().paintEvent(event)
 
 
+class NameField(LineField):
+    """The field of a list that shows what has this name: Escape ends the search; the down arrow focuses the tree."""
+
+    left = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.stepped_down.emit()
+        else:
+            super().keyPressEvent(event)
+
+
 class _Arrows:
     """Paints the frame of number fields, and a pair of small arrows where the style handles clicks on them."""
 

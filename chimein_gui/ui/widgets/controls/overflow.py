@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtGui import QAction
 
@@ -15,8 +14,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
 
 
-@dataclass(frozen=True, slots=True)
-class Fit:
+class Fit(NamedTuple):
     """What fits into a row.
 
     Attributes:
@@ -32,8 +30,7 @@ class Fit:
     left: int
 
 
-@dataclass(frozen=True, slots=True)
-class Overflow:
+class Overflow(NamedTuple):
     """How a row distributes its width among its members; widths in logical pixels.
 
     Attributes:
@@ -77,8 +74,7 @@ class Overflow:
         return Fit(form, frozenset(shown), has_more=True, left=left)
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A member of a row as an entry of the menu "More", while it does not fit.
 
     Attributes:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleInterface
-from PySide6.QtWidgets import QAbstractItemView, QAccessibleWidget, QWidget
+from PySide6.QtWidgets import QAccessibleWidget, QWidget
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PySide6.QtCore import QItemSelection, QObject
+    from PySide6.QtWidgets import QAbstractItemView
 
 _PROPERTY = "spoken_role"
 _PART = "part"

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QAbstractAnimation, QElapsedTimer, QEvent, QObject, QTimer, QVariantAnimation
 from PySide6.QtWidgets import QAbstractItemView, QGraphicsOpacityEffect, QWidget
 
+from chimein_gui.ui.widgets.theme.theme import MOTION_MS
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
 
     from chimein_gui.ui.widgets.theme.theme import Theme
 
-MOTION_MS = 120
 FRAME_MS = 16
 SLIDE_PX = 8.0
 MOST_A_SECOND = 3

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPixmap
+from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPixmap
 
 from chimein_gui.resource_files import resource_path
 from chimein_gui.ui.widgets.theme.mirror import is_turned, mirror
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QIcon
 
 _WITH_DIRECTION = frozenset({"arrow-right", "caret-left", "caret-right", "forward", "reply", "return", "send"})
 """Icons that are mirrored in a right-to-left layout."""
@@ -51,6 +55,8 @@ def icon(name: str, color: QColor, disabled: QColor, size: int = 16) -> QIcon:
         disabled: Colour of the lines while the icon's command is disabled.
         size: Logical pixels.
     """
+    from PySide6.QtGui import QIcon  # late: its enum of theme icons takes 3 ms, and `draw` needs none of it
+
     made = QIcon()
     for ratio in sorted({screen.devicePixelRatio() for screen in QGuiApplication.screens()}):
         made.addPixmap(_pixmap(name, color.rgba(), size, ratio))
@@ -76,4 +82,6 @@ def draw(painter: QPainter, name: str, color: QColor, rect: QRectF) -> None:
 
 def app_icon() -> QIcon:
     """Return the program's icon."""
+    from PySide6.QtGui import QIcon
+
     return QIcon(str(resource_path("icons", "chimein.svg")))

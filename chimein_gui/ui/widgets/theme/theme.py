@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 _BODY_PX = 13
 
+MOTION_MS = 120
+"""Duration of an animation, unless `Theme.still`."""
+
 HIGH_CONTRAST = 7.0
 """Least contrast ratio of texts in the schemes with high contrast."""
 

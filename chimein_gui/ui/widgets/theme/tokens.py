@@ -6,11 +6,10 @@ Teal: the current place, and the primary action. Violet: simulated.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Tokens:
+class Tokens(NamedTuple):
     """One colour scheme; every value is ``#RRGGBB``."""
 
     window: str
@@ -258,7 +257,7 @@ TEXT_PAIRS = (
 
 def colour_names() -> tuple[str, ...]:
     """Return the names of all tokens."""
-    return tuple(field.name for field in fields(Tokens) if field.name != "dark")
+    return tuple(name for name in Tokens._fields if name != "dark")
 
 
 def with_more_contrast(tokens: Tokens) -> Tokens:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QPushButton, QSizePolicy, QVBoxLayout
 
-from chimein_gui.ui.widgets.controls.form_fields import LineField
 from chimein_gui.ui.widgets.controls.icon_button import IconButton
 from chimein_gui.ui.widgets.controls.overflow import Entry, Overflow, offer_first
 from chimein_gui.ui.widgets.surfaces.menus import open_below
@@ -21,6 +20,7 @@ from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.chats.show import Show
 
 if TYPE_CHECKING:
+    from chimein_gui.ui.widgets.controls.form_fields import NameField
     from chimein_gui.viewmodels.chats.chats import ChatTreeModel
 
 PADS = (9, 4)
@@ -112,20 +112,6 @@ class FilterButton(QPushButton):
         painter.end()
 
 
-class _NameField(LineField):
-    """Escape ends the search; the down arrow focuses the tree."""
-
-    left = Signal()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.left.emit()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.stepped_down.emit()
-        else:
-            super().keyPressEvent(event)
-
-
 class FilterRow(Surface):
     """Sets the filter of the tree's model.
 
@@ -136,6 +122,7 @@ class FilterRow(Surface):
     entered = Signal()
 
     _chats: ChatTreeModel
+    field: NameField
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "pane", bottom_line="line")
@@ -150,7 +137,6 @@ class FilterRow(Surface):
         self._group = QButtonGroup(self)
         self.more = IconButton(self._theme, "dots", self.tr("More filters"), opens=True)
         self.search = IconButton(self._theme, "filter", self.tr("Filter by name"), stays=True)
-        self.field = _NameField(self._theme, self.tr("Name of a chat"), hint=self.tr("Name"), icon="search")
         self._typing = QTimer(self)
         self._typing.setSingleShot(True)
         self._typing.setInterval(TYPING_MS)
@@ -161,6 +147,7 @@ class FilterRow(Surface):
     def follow(self, chats: ChatTreeModel) -> None:
         """Filter this model, and show its counts."""
         self._chats = chats
+        self._add_field()
         self._group.idToggled.connect(lambda _place, checked: self._choose() if checked else None)
         chats.chats_changed.connect(lambda _ids: self._count())
         self._count()
@@ -194,13 +181,19 @@ class FilterRow(Surface):
         row.addWidget(self.search)
         self.more.hide()
         self.more.clicked.connect(self._offer_more)
-        column = QVBoxLayout(self)
+        self._column = column = QVBoxLayout(self)
         set_rtl_margins(column, *MARGINS)
         column.setSpacing(7)
         column.addLayout(row)
-        column.addWidget(self.field)
-        self.field.hide()
         self.buttons[Show.ALL].setChecked(True)
+
+    def _add_field(self) -> None:
+        """Add the search field; it is hidden at first, and the first paint does not wait for it."""
+        from chimein_gui.ui.widgets.controls.form_fields import NameField
+
+        self.field = NameField(self._theme, self.tr("Name of a chat"), hint=self.tr("Name"), icon="search")
+        self._column.addWidget(self.field)
+        self.field.hide()
         self.search.toggled.connect(self._show_field)
         self.field.textChanged.connect(lambda _text: self._typing.start())
         self.field.stepped_down.connect(self._enter)
