@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtCore import QEvent, QPersistentModelIndex, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QMouseEvent
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 
@@ -12,8 +12,10 @@ from chimein_gui.domain.chats import ChatKind, ChatSettings, QuietHours, Trigger
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.ui.dialogs.quiet_hours import QuietHoursDialog
+from chimein_gui.ui.messages.row_pictures import RowPictures
 from chimein_gui.ui.panes.conversations.chats.looks import agent_look, chat_look
 from chimein_gui.ui.panes.conversations.chats.menu import NIGHTS, open_agent_menu, open_chat_menu
+from chimein_gui.ui.panes.conversations.chats.update_throttle import UpdateThrottle
 from chimein_gui.viewmodels.chats.show import Show
 from tests.fakes.console import BIG, NOON, agent, approval, chat
 from tests.support.on_screen import entries
@@ -175,6 +177,40 @@ def test_a_new_chat_comes_in_when_the_hand_rests_and_shifts_no_row_under_it(crow
     crowd.models.chats.set_still(False)
     assert rows(crowd)[:3] == ["Nora Vale", "Bartholomew", "Marta Oliveira"]
     crowd.window.hide()
+
+
+def test_chats_change_places_without_a_layout_and_the_cursor_follows_its_chat(crowd, monkeypatch, qtbot):
+    crowd.window.show()
+    tree, laid_out, painted = crowd.conversations.tree, [], []
+    assert rows(crowd)[:3] == ["Nora Vale", "Marta Oliveira", "Tiago Reis"]
+    tree.select_chat(crowd.console.chats[1].chat_id)
+    crowd.settle()
+    mark, top = QPersistentModelIndex(tree.currentIndex()), tree.visualRect(tree.currentIndex()).top()
+    lay_out, draw = UpdateThrottle.lay_out, RowPictures.draw
+
+    def count(throttle, really):
+        laid_out.append(really)
+        lay_out(throttle, really)
+
+    def note(pictures, painter, rect, look, *how, **more):
+        painted.append(look)
+        draw(pictures, painter, rect, look, *how, **more)
+
+    monkeypatch.setattr(UpdateThrottle, "lay_out", count)
+    monkeypatch.setattr(RowPictures, "draw", note)
+    crowd.put_chat(replace(crowd.console.chats[2], last_at=NOON + timedelta(minutes=1)))
+    crowd.models.chats.arrange()
+    crowd.settle()
+    assert rows(crowd)[:3] == ["Nora Vale", "Tiago Reis", "Marta Oliveira"]
+    assert tree.currentIndex().data().split(",")[0] == "Marta Oliveira"
+    assert mark == tree.currentIndex() == tree.selectedIndexes()[0]
+    assert tree.visualRect(tree.currentIndex()).top() > top
+    qtbot.waitUntil(lambda: {"Marta Oliveira", "Tiago Reis"} <= {getattr(look, "title", "") for look in painted})
+    assert laid_out == []
+    crowd.put_chat(chat(4, "Rim", last_at=NOON + timedelta(minutes=2)))
+    crowd.settle()
+    assert rows(crowd)[1:4] == ["Rim", "Tiago Reis", "Marta Oliveira"]
+    assert laid_out, "a row more is laid out"
 
 
 def test_a_new_chat_that_is_asked_for_is_there_at_once(crowd):

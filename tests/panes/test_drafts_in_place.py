@@ -23,6 +23,7 @@ from chimein_gui.ui.draft_editor.fields import Task
 from chimein_gui.ui.panes.conversations.drafts import strip as draft_strip
 from chimein_gui.ui.panes.conversations.drafts.menu import open_draft_menu
 from chimein_gui.ui.widgets.rows import arrivals, in_view
+from chimein_gui.ui.widgets.theme.theme import MOTION_MS
 from chimein_gui.viewmodels.approvals.available_actions import Action
 from chimein_gui.viewmodels.decisions.words import cause_words
 from tests.fakes.console import BIG, NOON, approval, chat, message
@@ -416,7 +417,7 @@ def test_only_what_is_decided_out_of_sight_has_a_toast(desktop):
 
 
 def test_what_comes_moves_for_a_moment_unless_much_comes_or_motion_is_reduced(desktop, qtbot, tmp_path, monkeypatch):
-    assert arrivals.MOTION_MS <= 120
+    assert MOTION_MS <= 120
     monkeypatch.setattr(arrivals, "MOTION_MS", 60_000)
     strip, view = desktop.conversations.drafts, desktop.conversations.transcript
     desktop.open_chat()

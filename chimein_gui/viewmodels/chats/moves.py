@@ -20,9 +20,14 @@ class ChatMovesModel(ChatRowsModel):
 
     Attributes:
         listed_changed: The filter lists other chats of an agent.
+        about_to_reorder: Chats are about to change places within the rows of an agent.
+        reordered: They have. Neither rows nor heights have changed, so Qt is told of no move: after one, QTreeView asks
+            for every row again, and twice a second that would block the loop for 10 ms.
     """
 
     listed_changed = Signal()
+    about_to_reorder = Signal()
+    reordered = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -100,17 +105,27 @@ class ChatMovesModel(ChatRowsModel):
         if place in (old, old + 1) or min(old, place) >= branch.shown:
             branch.move(chat_id, old, place)
             return False
-        parent = self.createIndex(row, 0, TOP)
         if old < branch.shown:
-            self.beginMoveRows(parent, old, old, parent, place)
+            self.about_to_reorder.emit()
             branch.move(chat_id, old, place)
-            self.endMoveRows()
+            self._follow_move(branch.agent.agent_id, old, place - (place > old))
+            self.reordered.emit()
         else:
+            parent = self.createIndex(row, 0, TOP)
             self.beginInsertRows(parent, place, place)
             branch.move(chat_id, old, place)
             branch.shown += 1
             self.endInsertRows()
         return True
+
+    def _follow_move(self, agent_id: AgentId, old: int, new: int) -> None:
+        """Let the cursor, the selection and whatever else marks chats follow the chats to their rows."""
+        low, high, step = min(old, new), max(old, new), 1 if new < old else -1
+        marked = [
+            one for one in self.persistentIndexList() if one.internalId() == agent_id and low <= one.row() <= high
+        ]
+        rows = (new if one.row() == old else one.row() + step for one in marked)
+        self.changePersistentIndexList(marked, [self.createIndex(row, 0, agent_id) for row in rows])
 
     def _list_or_unlist(self, row: int, branch: Branch, chat_id: ChatId, old: int, place: int) -> bool:
         """Insert or remove the row of a chat whose filter result changed."""

@@ -81,6 +81,7 @@ class ChatTree(QTreeView):
         TreeWindow(self, self._chats)
         self._throttle = UpdateThrottle(self, self._chats)
         self._spoken = SpokenTree(self)
+        self._chats.reordered.connect(self._spoken.look_again)
         context.theme.changed.connect(self.viewport().update)
         make_opaque(self)
         speak_rows_only(self)

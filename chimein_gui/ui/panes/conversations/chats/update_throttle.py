@@ -50,8 +50,9 @@ class UpdateThrottle(QObject):
         self._rest.timeout.connect(self._release)
         view.installEventFilter(self)
         view.viewport().installEventFilter(self)
-        for about in (chats.rowsAboutToBeMoved, chats.rowsAboutToBeInserted, chats.rowsAboutToBeRemoved):
+        for about in (chats.about_to_reorder, chats.rowsAboutToBeInserted, chats.rowsAboutToBeRemoved):
             about.connect(self._note_height)
+        chats.reordered.connect(self._show_order)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kind = event.type()
@@ -91,6 +92,13 @@ class UpdateThrottle(QObject):
         if self._view.viewport().rect().intersects(self._view.visualRect(index)):
             self._anchor.remember((index,))
             self._noted_at = (QPersistentModelIndex(index), bar.value())
+
+    def _show_order(self) -> None:
+        """Paint the rows again; only a position that is to be restored needs a layout."""
+        if self._anchor.is_set:
+            self._view.scheduleDelayedItemsLayout()
+        else:
+            self._view.viewport().update()
 
     def lay_out(self, lay_out: Callable[[], None]) -> None:
         """Lay out the view with this function, and restore the position of the current row."""
