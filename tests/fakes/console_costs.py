@@ -10,6 +10,7 @@ from chimein_gui.domain.events import CapsChanged, ModelCallBooked
 from chimein_gui.domain.ids import AgentId, ChatId, Revision
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.spending.caps import STEP_USD, CapDay, CapKey, Release
+from chimein_gui.domain.spending.sums import PlanCosts
 from chimein_gui.engine.llm.costs import day_around
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ class FakeCosts:
         self.days: dict[int, AgentDay] = {}
         self.asked: list[AgentId] = []
         self.rows: list[CostRow] = []
+        self.of_plans = PlanCosts()
+        self.asked_days: list[tuple[date, date]] = []
         self.caps: dict[CapKey, CapDay] = {}
         self.answers: list[tuple[CapKey, Release, float]] = []
 
@@ -42,6 +45,10 @@ class FakeCosts:
 
     async def sums(self, first: date, last: date) -> tuple[CostRow, ...]:
         return tuple(row for row in self.rows if first <= row.day <= last)
+
+    async def plans(self, first: date, last: date) -> PlanCosts:
+        self.asked_days.append((first, last))
+        return self.of_plans
 
     async def write(self, path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8", newline="")  # noqa: ASYNC240 - the fake waits for nothing

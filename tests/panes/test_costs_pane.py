@@ -15,7 +15,7 @@ from chimein_gui.domain.ids import AgentId, ChatId
 from chimein_gui.domain.notes import Note, PlanningKind, PlanningProblem
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.spending.caps import EVERYTHING, STEP_USD, CapDay, Release, cap_of_agent, cap_of_chat
-from chimein_gui.domain.spending.sums import CostRow, Grouping
+from chimein_gui.domain.spending.sums import CostRow, Grouping, PlanCosts
 from chimein_gui.ui.panes.costs.chart import nice_axis
 from chimein_gui.ui.requests import ShowAgent, ShowChat, ShowCosts
 from chimein_gui.viewmodels.costs.pane import REST, Period
@@ -69,6 +69,48 @@ def test_periods_and_groups(desktop, pane):
     assert names(pane)[1:] == ["No chat"]
     pane.grouping.chosen.emit(list(Grouping).index(Grouping.MODEL))
     assert names(pane) == ["gemini-2.5-flash", "gemini-e"]
+
+
+def test_the_calendar_month_and_what_single_plans_cost(desktop, pane):
+    desktop.console.costs.of_plans = PlanCosts(412, 30, 0.0042, 0.021)
+    desktop.console.costs.rows.append(row(TODAY.day, usd=9.0))
+    pane.period.chosen.emit(list(Period).index(Period.THIS_MONTH))
+    desktop.settle()
+    assert desktop.console.costs.asked_days[-1] == (TODAY.replace(day=1), TODAY)
+    assert [round(line.sums.usd, 2) for line in pane.table.model.lines] == [3.75], (
+        "the last day of the last month is out"
+    )
+    figures = {one.title: (one.value, one.more) for one in pane.figures.figures}
+    assert figures["For one plan"] == ("$0.0042", "median; 95 % under $0.02")
+    assert figures["Calls"][1] == "30 plans said nothing"
+    desktop.console.costs.of_plans = PlanCosts(3)
+    pane.period.chosen.emit(list(Period).index(Period.TODAY))
+    desktop.settle()
+    figures = {one.title: (one.value, one.more) for one in pane.figures.figures}
+    assert figures["For one plan"] == ("–", "no plan with a price")
+
+
+def test_a_day_says_which_chat_cost_the_most(desktop, pane):
+    pane.costs.choose(grouping=Grouping.CHAT)
+    kinds = {line.chat_id: line for line in pane.table.model.lines}
+    said = pane.table.model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert kinds[ChatId(1)].is_group is False
+    assert ", DM, " in said
+    desktop.console.costs.rows.append(row(0, chat_id=2, usd=0.7, calls=61))
+    pane.costs.read()
+    desktop.settle()
+    tip = pane.chart.words_at(pane.chart.bar_of(TODAY).center().x())
+    assert tip.startswith(f"{TODAY.day} ")
+    assert "$1.45" in tip
+    assert tip.endswith(", 61 calls")
+    assert pane.chart.words_at(0) == ""
+    colours = {line.key: line.identity for line in pane.table.model.lines}
+    pane.costs.choose_day(TODAY)
+    assert [line.key for line in pane.table.model.lines] == [2, 1, 0]
+    assert {line.key: line.identity for line in pane.table.model.lines} == colours
+    assert {key: identity for key, _, identity in pane.costs.stacks()[0]} == colours
+    assert "61 calls" in pane.chart.accessibleDescription()
+    assert not pane.chart.grab().isNull()
 
 
 def test_a_row_says_all_that_it_shows(desktop, pane):

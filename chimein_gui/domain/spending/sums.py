@@ -96,6 +96,22 @@ class Sums:
         return self.thinking_tokens / written if written else 0.0
 
 
+class PlanCosts(NamedTuple):
+    """What single plans cost, other versions included.
+
+    Attributes:
+        plans: Number of plans that are still kept.
+        silent: Those of them in which the model chose to say nothing.
+        median_usd: What half of them cost at most; None if none has a price.
+        high_usd: What 95 % of them cost at most.
+    """
+
+    plans: int = 0
+    silent: int = 0
+    median_usd: float | None = None
+    high_usd: float | None = None
+
+
 GroupKey = int | str
 """Number of an agent or chat, or name of a purpose or model."""
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.costs import AgentDay, CostToday
     from chimein_gui.domain.ids import AgentId
-    from chimein_gui.domain.spending.sums import CostRow
+    from chimein_gui.domain.spending.sums import CostRow, PlanCosts
     from chimein_gui.engine.ports import Clock, Store, Transaction
 
 
@@ -56,6 +56,15 @@ class Costs:
             StoreError: They could not be read.
         """
         return await self._store.read(lambda tx: tx.spending.sums(first, last))
+
+    async def plans(self, first: date, last: date) -> PlanCosts:
+        """Return what single plans cost from the first to the last of some local days, as long as they are kept.
+
+        Raises:
+            StoreError: It could not be read.
+        """
+        since, until = _midnight(first, self._zone), _midnight(last + timedelta(days=1), self._zone)
+        return await self._store.read(lambda tx: tx.traces.plan_costs(since, until))
 
     async def write(self, path: Path, text: str) -> None:
         """Write a table of costs into a file, on another thread.

@@ -4096,6 +4096,10 @@
         <translation>Kosten nach {what}</translation>
     </message>
     <message>
+        <source>DM</source>
+        <translation>Direktchat</translation>
+    </message>
+    <message>
         <source>In</source>
         <translation>Ein</translation>
     </message>
@@ -4114,6 +4118,10 @@
     <message>
         <source>cap reached</source>
         <translation>Grenze erreicht</translation>
+    </message>
+    <message>
+        <source>group</source>
+        <translation>Gruppe</translation>
     </message>
     <message>
         <source>today {cap}</source>
@@ -4214,10 +4222,24 @@
 <context>
     <name>CostsPane</name>
     <message numerus="yes">
+        <source>%n call(s)</source>
+        <translation>
+            <numerusform>%n Aufruf</numerusform>
+            <numerusform>%n Aufrufe</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n of them estimated</source>
         <translation>
             <numerusform>%n davon geschätzt</numerusform>
             <numerusform>%n davon geschätzt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n plan(s) said nothing</source>
+        <translation>
+            <numerusform>%n Plan sagte nichts</numerusform>
+            <numerusform>%n Pläne sagten nichts</numerusform>
         </translation>
     </message>
     <message>
@@ -4373,8 +4395,8 @@
         <translation>Limit Geld ausgeben</translation>
     </message>
     <message>
-        <source>mean of the period</source>
-        <translation>Mittel des Zeitraums</translation>
+        <source>median; 95 % under {usd}</source>
+        <translation>Median; 95 % unter {usd}</translation>
     </message>
     <message>
         <source>no cap until midnight</source>
@@ -4383,6 +4405,10 @@
     <message>
         <source>no daily cap</source>
         <translation>keine Tagesgrenze</translation>
+    </message>
+    <message>
+        <source>no plan with a price</source>
+        <translation>kein Plan mit Preis</translation>
     </message>
     <message>
         <source>open</source>

@@ -492,10 +492,24 @@
 <context>
     <name>CostsPane</name>
     <message numerus="yes">
+        <source>%n call(s)</source>
+        <translation>
+            <numerusform>%n call</numerusform>
+            <numerusform>%n calls</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n of them estimated</source>
         <translation>
             <numerusform>%n of them estimated</numerusform>
             <numerusform>%n of them estimated</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n plan(s) said nothing</source>
+        <translation>
+            <numerusform>%n plan said nothing</numerusform>
+            <numerusform>%n plans said nothing</numerusform>
         </translation>
     </message>
 </context>

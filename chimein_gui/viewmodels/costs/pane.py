@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 
+from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.costs import DRY_RUN, EXTRACTION
 from chimein_gui.domain.events import CapsChanged, ModelCallBooked
 from chimein_gui.domain.ids import AgentId, ChatId
 from chimein_gui.domain.spending.caps import cap_of_agent, cap_of_chat
-from chimein_gui.domain.spending.sums import Grouping, Sums, days_by, sums_by, total_of
+from chimein_gui.domain.spending.sums import Grouping, PlanCosts, Sums, days_by, sums_by, total_of
 from chimein_gui.domain.traces.summaries import TraceFilter, TraceKind
 from chimein_gui.viewmodels.core.commands import CommandRunner
 from chimein_gui.viewmodels.core.throttle import Throttle
@@ -61,12 +62,14 @@ OF_NO_PLAN = frozenset({EXTRACTION})
 class Period(StrEnum):
     """The days that are shown."""
 
-    MONTH = "month"
+    MONTH = "30 days"
+    THIS_MONTH = "month"
     WEEK = "week"
     TODAY = "today"
 
 
 DAYS = {Period.MONTH: 30, Period.WEEK: 7, Period.TODAY: 1}
+"""Days of the periods that do not depend on the calendar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +85,7 @@ class CostLine:
         identity: Number of its colour.
         agent_id: The agent to show for it, or None.
         chat_id: The chat to show for it, or None.
+        is_group: The chat is a group; None if it is no chat.
     """
 
     key: GroupKey
@@ -92,6 +96,20 @@ class CostLine:
     identity: int = 0
     agent_id: AgentId | None = None
     chat_id: ChatId | None = None
+    is_group: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DearestChat:
+    """The chat whose calls cost the most on a day.
+
+    Attributes:
+        name: Its name; foreign text.
+        calls: Number of its calls.
+    """
+
+    name: str
+    calls: int
 
 
 class CostsPaneModel(CommandRunner):
@@ -114,6 +132,7 @@ class CostsPaneModel(CommandRunner):
         self.period, self.grouping, self.is_tokens = Period.MONTH, Grouping.AGENT, False
         self.day: date | None = None
         self.rows: tuple[CostRow, ...] = ()
+        self.plans = PlanCosts()
         self.is_read = False
         self._watched = self._is_old = False
         self._read_at: datetime | None = None
@@ -139,7 +158,9 @@ class CostsPaneModel(CommandRunner):
         self, *, period: Period | None = None, grouping: Grouping | None = None, is_tokens: bool | None = None
     ) -> None:
         """Show other days, other groups, or tokens instead of money."""
-        self.period = self.period if period is None else period
+        if period is not None and period is not self.period:
+            self.period, self.plans = period, PlanCosts()
+            self.read()
         self.grouping = self.grouping if grouping is None else grouping
         self.is_tokens = self.is_tokens if is_tokens is None else is_tokens
         if self.day not in self.days():
@@ -166,7 +187,8 @@ class CostsPaneModel(CommandRunner):
 
     def days(self) -> tuple[date, ...]:
         """Return the days of the period, oldest first."""
-        last, count = self.last_day(), DAYS[self.period]
+        last = self.last_day()
+        count = DAYS.get(self.period, last.day)
         return tuple(last - timedelta(days=back) for back in reversed(range(count)))
 
     def shown(self) -> tuple[CostRow, ...]:
@@ -182,8 +204,8 @@ class CostsPaneModel(CommandRunner):
     def lines(self) -> tuple[CostLine, ...]:
         """Return the rows of the table, the dearest first."""
         rows = [row for row in self.shown() if self.day is None or row.day == self.day]
-        grouped = sums_by(rows, self.grouping)
-        return tuple(self._line(key, sums, place) for place, (key, sums) in enumerate(grouped.items()))
+        places = {key: place for place, key in enumerate(sums_by(self.shown(), self.grouping))}  # as in the chart
+        return tuple(self._line(key, sums, places[key]) for key, sums in sums_by(rows, self.grouping).items())
 
     def stacks(self) -> tuple[tuple[tuple[GroupKey, str, int], ...], Mapping[date, Mapping[GroupKey, float]]]:
         """Return the groups of the chart with names and colours, and their values a day: dollars, or tokens."""
@@ -201,6 +223,13 @@ class CostsPaneModel(CommandRunner):
         if len(grouped) > len(named):
             legend.append((REST, self.tr("Others"), -1))
         return tuple(legend), found
+
+    def dearest_chat(self, day: date) -> DearestChat | None:
+        """Return the chat that cost the most on a day; None without calls in chats."""
+        grouped = sums_by((row for row in self.rows if row.day == day and row.chat_id), Grouping.CHAT)
+        for key, sums in grouped.items():
+            return DearestChat(chat_name(self._models, ChatId(int(key))), sums.calls)
+        return None
 
     def traces_of(self, line: CostLine) -> TraceFilter | None:
         """Return the filter of the traces whose calls a row sums up; None for calls that belong to no plan.
@@ -246,7 +275,9 @@ class CostsPaneModel(CommandRunner):
         if self.grouping is Grouping.CHAT and isinstance(key, int) and key:
             chat_id = ChatId(key)
             name, cap_key = chat_name(self._models, chat_id), cap_of_chat(chat_id)
-            return CostLine(key, name, sums, cap_key, self.today.cap(cap_key), place, None, chat_id)
+            chat = self._models.chats.chat(chat_id)
+            is_group = None if chat is None else chat.info.kind is not ChatKind.DM
+            return CostLine(key, name, sums, cap_key, self.today.cap(cap_key), place, None, chat_id, is_group)
         return CostLine(key, group_words(self.grouping, key), sums, identity=place)
 
     # --- what is done ---------------------------------------------------------------------------------------------
@@ -279,15 +310,17 @@ class CostsPaneModel(CommandRunner):
             self._read_at, self._is_old = self._models.clock.now(), False
             last = self.last_day()
             first = min(last.replace(day=1), last - timedelta(days=DAYS[Period.MONTH] - 1))
-            self._send(self._load(self._console, first, last), "load sums of costs")
+            self._send(self._load(self._console, first, last, self.days()), "load sums of costs")
 
-    async def _load(self, console: EngineApi, first: date, last: date) -> None:
+    async def _load(self, console: EngineApi, first: date, last: date, days: tuple[date, ...]) -> None:
         rows = await console.costs.sums(first, last)
-        self._bridge.deliver(lambda: self._install(rows))
+        plans = await console.costs.plans(days[0], days[-1])
+        self._bridge.deliver(lambda: self._install(rows, plans, days))
 
-    def _install(self, rows: tuple[CostRow, ...]) -> None:
+    def _install(self, rows: tuple[CostRow, ...], plans: PlanCosts, days: tuple[date, ...]) -> None:
         self.is_read = True
         self.rows = rows
+        self.plans = plans if days == self.days() else self.plans
         self.changed.emit()
 
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.costs import AgentDay, CostToday
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.domain.spending.caps import CapDay, CapKey, Release
-    from chimein_gui.domain.spending.sums import CostRow
+    from chimein_gui.domain.spending.sums import CostRow, PlanCosts
 
 
 class CostsConsole(Protocol):
@@ -23,6 +23,10 @@ class CostsConsole(Protocol):
 
     async def sums(self, first: date, last: date) -> tuple[CostRow, ...]:
         """Return what calls cost from the first to the last of some days, by agent, chat, purpose and model."""
+        ...
+
+    async def plans(self, first: date, last: date) -> PlanCosts:
+        """Return what single plans cost from the first to the last of some days."""
         ...
 
     async def write(self, path: Path, text: str) -> None:

@@ -1,5 +1,6 @@
 """Traces in the database. Their rows are small, so that a list of 100,000 is read quickly; bodies stand apart."""
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -16,6 +17,7 @@ from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, GraphId, MessageId, TaskId
 from chimein_gui.domain.retrieval.pages import PageFetched
+from chimein_gui.domain.spending.sums import PlanCosts
 from chimein_gui.domain.traces.entries import TraceEntry
 from chimein_gui.domain.traces.records import TraceBody, TraceRecord
 from chimein_gui.domain.traces.summaries import (
@@ -67,6 +69,8 @@ count(*), count(*) FILTER (WHERE t.state = '{TraceState.WAITING.value}'),
 count(*) FILTER (WHERE t.state IN ({_listed(PROBLEMS)})), count(*) FILTER (WHERE t.kind = '{TraceKind.DRY_RUN.value}'),
 coalesce(sum(t.edited), 0), coalesce(sum(t.rejected), 0), coalesce(sum(t.slow), 0), coalesce(sum(t.expensive), 0)
 """
+PLANS = f"count(*), count(usd), coalesce(sum(state = '{TraceState.NO_ANSWER.value}'), 0)"
+OF_PLANS = f"FROM traces WHERE kind <> '{TraceKind.DRY_RUN.value}' AND ended_at >= ? AND ended_at < ?"
 OLDEST = f"""
 SELECT trace_id FROM traces WHERE kept = 0 AND state NOT IN ({_listed(OPEN)}) AND ended_at < ?
 ORDER BY trace_id LIMIT ?
@@ -185,6 +189,16 @@ class SqliteTraceRows:
         if row is None:
             raise NotFoundError(f"no trace {trace_id}")
         return unpack(row[0])
+
+    def plan_costs(self, since: datetime, until: datetime) -> PlanCosts:
+        between = to_micros(since), to_micros(until)
+        ((plans, priced, silent),) = self._sql.all(f"SELECT {PLANS} {OF_PLANS}", *between)
+        if not priced:
+            return PlanCosts(plans, silent)
+        nth = f"SELECT usd {OF_PLANS} AND usd IS NOT NULL ORDER BY usd LIMIT 1 OFFSET ?"
+        places = (math.ceil(priced * share) - 1 for share in (0.5, 0.95))
+        median, high = (self._sql.all(nth, *between, place)[0][0] for place in places)
+        return PlanCosts(plans, silent, median, high)
 
     def sizes(self) -> TraceSizes:
         row = self._sql.one(

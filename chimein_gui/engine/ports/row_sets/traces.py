@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Protocol
 
 from chimein_gui.domain.ids import ChatId, GraphId, MessageId, TaskId
+from chimein_gui.domain.spending.sums import PlanCosts
 from chimein_gui.domain.traces.records import TraceBody, TraceRecord
 from chimein_gui.domain.traces.summaries import TraceCounts, TraceFilter, TraceId, TraceSizes, TraceState, TraceSummary
 
@@ -66,6 +67,10 @@ class TraceRows(Protocol):
 
     def source(self, trace_id: TraceId, place: int) -> bytes | None:
         """Return the packed source of a page, by its place among the pages of the trace; None if there is none."""
+        ...
+
+    def plan_costs(self, since: datetime, until: datetime) -> PlanCosts:
+        """Return what plans cost that ended in a time, other versions included; it reads all rows."""
         ...
 
     def sizes(self) -> TraceSizes:

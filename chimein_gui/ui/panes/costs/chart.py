@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from chimein_gui.ui.widgets.text import foreign_text
@@ -19,7 +19,7 @@ from chimein_gui.viewmodels.core.numbers import day_words, dollars_words, short_
 from chimein_gui.viewmodels.costs.words import money, tokens_words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from datetime import date
 
     from chimein_gui.domain.spending.sums import GroupKey
@@ -32,7 +32,7 @@ _STEPS = ((1, 4), (2, 4), (3, 3), (5, 5), (10, 5))
 """First digits of the end of an axis, and in how many parts each is divided."""
 _MOST_DIGITS = 6
 _HUES = 8
-_WIDEST_BAR = 34.0
+_WIDEST_BAR, _WIDEST_BOX = 34.0, 260.0
 
 
 def nice_axis(most: float) -> tuple[float, int]:
@@ -65,9 +65,10 @@ class CostChart(QWidget):
     left = Signal()
     entered = Signal()
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, more_of: Callable[[date], str] = lambda _day: "") -> None:
+        """`more_of` returns what else there is to say of a day."""
         super().__init__()
-        self._theme = theme
+        self._theme, self._more_of = theme, more_of
         self._days: tuple[date, ...] = ()
         self._legend: Legend = ()
         self._values: Mapping[date, Mapping[GroupKey, float]] = {}
@@ -129,7 +130,7 @@ class CostChart(QWidget):
         if not self._days:
             return ""
         if self._day is not None:
-            return self._words_of(self._day)
+            return ". ".join(part for part in self._both_of(self._day) if part)
         dearest = max(self._days, key=self.total_of)
         words = self.tr("{first} to {last}; most on {day}: {amount}").format(
             first=day_words(self._days[0]),
@@ -142,6 +143,9 @@ class CostChart(QWidget):
 
     def _words_of(self, day: date) -> str:
         return f"{day_words(day)} · {self.amount(self.total_of(day))}"
+
+    def _both_of(self, day: date) -> tuple[str, str]:
+        return self._words_of(day), self._more_of(day)
 
     # --- places -------------------------------------------------------------------------------------------------------
 
@@ -259,17 +263,25 @@ class CostChart(QWidget):
     def _paint_day(self, painter: QPainter) -> None:
         if self._day not in self._days or self._day is None:
             return
-        theme, column, words = self._theme, self.bar_of(self._day), self._words_of(self._day)
-        width = theme.metrics(Face.SMALL_STRONG).horizontalAdvance(words) + 20
+        theme, column, (words, more) = self._theme, self.bar_of(self._day), self._both_of(self._day)
+        more = elided(theme.metrics(Face.SMALL), more, _WIDEST_BOX)
+        height = theme.metrics(Face.SMALL_STRONG).height()
+        widths = (theme.metrics(Face.SMALL_STRONG), words), (theme.metrics(Face.SMALL), more)
+        width = max(metrics.horizontalAdvance(one) for metrics, one in widths) + 20
         left = column.right() + 8
         if left + width > self.width() - _PAD:
             left = column.left() - 8 - width
-        box = QRectF(left, max(_HEAD, column.top() - 4), width, theme.metrics(Face.SMALL_STRONG).height() + 12)
+        tall = (2 * height + 18) if more else height + 12
+        top = max(_HEAD, min(column.top() - 4, self.height() - _FOOT - tall))
+        box = QRectF(left, top, width, tall)
         painter.setPen(theme.color("text3"))
         painter.setBrush(theme.color("raised"))
         painter.drawRoundedRect(box, 6, 6)
-        at = QPointF(box.left() + 10, box.center().y())
+        at = QPointF(box.left() + 10, box.top() + 6 + height / 2)
         marks.draw_line(painter, theme.font(Face.SMALL_STRONG), theme.color("text1"), at, words)
+        if more:
+            at = QPointF(box.left() + 10, box.bottom() - 6 - height / 2)
+            marks.draw_line(painter, theme.font(Face.SMALL), theme.color("text2"), at, more)
 
     # --- input --------------------------------------------------------------------------------------------------------
 
@@ -284,6 +296,17 @@ class CostChart(QWidget):
             self.entered.emit()
         else:
             super().keyPressEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            words = self.words_at(event.pos().x())
+            self.setToolTip(foreign_text.tool_tip(words) if words else "")
+        return super().event(event)
+
+    def words_at(self, x: float) -> str:
+        """Return the tool tip at a place: the day, what it cost and why; empty beside the bars."""
+        day = self.day_at(self.width() - x if self.isRightToLeft() else x)
+        return " · ".join(part for part in self._both_of(day) if part) if day is not None else ""
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         x = event.position().x()

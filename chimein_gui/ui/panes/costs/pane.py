@@ -39,6 +39,8 @@ from chimein_gui.viewmodels.costs.words import money, percent_words, price_words
 from chimein_gui.viewmodels.traces.words import TRACE_KEY
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from PySide6.QtCore import QPoint
 
     from chimein_gui.domain.spending.caps import CapKey
@@ -57,7 +59,8 @@ class CostsPane(Pane):
         self.costs = context.own(make_costs_pane)
         theme = context.theme
         self._names = (self.tr("Agent"), self.tr("Chat"), self.tr("Purpose"), self.tr("Model"))
-        self.period = Segments(theme, (self.tr("30 days"), self.tr("7 days"), self.tr("Today")), self.tr("Period"))
+        periods = self.tr("30 days"), self.tr("This month"), self.tr("7 days"), self.tr("Today")
+        self.period = Segments(theme, periods, self.tr("Period"))
         self.grouping = Segments(theme, self._names, self.tr("By"))
         self.measure = Segments(theme, (self.tr("Cost"), self.tr("Tokens")), self.tr("Measure"))
         self.export = VerbButton(theme, self.tr("CSV"), icon="download", kind=Kind.QUIET)
@@ -71,7 +74,7 @@ class CostsPane(Pane):
         self.undo_it = VerbButton(theme, self.tr("Undo"))
         self.news.add(self.undo_it)
         self.figures = FigureRow(theme)
-        self.chart = CostChart(theme)
+        self.chart = CostChart(theme, self._of_day)
         self.table = CostTable(theme)
         self._empty = EmptyState(theme, "coins")
         self._empty.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -255,10 +258,12 @@ class CostsPane(Pane):
         month, last = total_of(costs.month()), costs.last_day()
         projected = month.usd / last.day * calendar.monthrange(last.year, last.month)[1]
         shown = costs.total()
-        answers = total_of(row for row in costs.shown() if row.purpose in ("plan", "regenerate"))
-        each = answers.usd / answers.calls if answers.calls else 0.0
-        count = shown.estimated
-        estimated = QCoreApplication.translate("CostsPane", "%n of them estimated", "", count)
+        plans, count, silent = costs.plans, shown.estimated, costs.plans.silent
+        of_calls = [
+            QCoreApplication.translate("CostsPane", "%n plan(s) said nothing", "", silent) if silent else "",
+            QCoreApplication.translate("CostsPane", "%n of them estimated", "", count) if count or not silent else "",
+        ]
+        high = self.tr("median; 95 % under {usd}").format(usd=money(plans.high_usd or 0.0))
         return (
             Figure(
                 self.tr("Today"),
@@ -267,14 +272,27 @@ class CostsPane(Pane):
                 is_marked=cap is not None and cap.is_marked,
             ),
             Figure(self.tr("This month"), money(month.usd), self.tr("projected {usd}").format(usd=money(projected))),
-            Figure(self.tr("For one plan"), money(each), self.tr("mean of the period")),
-            Figure(self.tr("Calls"), count_words(shown.calls), estimated),
+            Figure(
+                self.tr("For one plan"),
+                "–" if plans.median_usd is None else money(plans.median_usd),
+                self.tr("no plan with a price") if plans.median_usd is None else high,
+            ),
+            Figure(self.tr("Calls"), count_words(shown.calls), " · ".join(part for part in of_calls if part)),
             Figure(
                 self.tr("Cached tokens"),
                 percent_words(shown.cached_share),
                 self.tr("thinking {share} of the replies").format(share=percent_words(shown.thinking_share)),
             ),
         )
+
+    def _of_day(self, day: date) -> str:
+        """Return what made a day dear: the chat that cost the most; foreign text is in it."""
+        found = self.costs.dearest_chat(day)
+        if found is None:
+            return ""
+        count = found.calls
+        calls = QCoreApplication.translate("CostsPane", "%n call(s)", "", count)
+        return f"{foreign_text.isolate(foreign_text.line(found.name, 60))}, {calls}"
 
     def show_prices(self) -> None:
         """Show the price list instead of the costs."""

@@ -93,10 +93,17 @@ class CostLines(QAbstractListModel):
         return None
 
 
+def kind_of(line: CostLine) -> str:
+    """Return the word for the kind of a row's chat; empty if it is no chat."""
+    if line.is_group is None:
+        return ""
+    return translate("CostTable", "group") if line.is_group else translate("CostTable", "DM")
+
+
 def sentence_of(line: CostLine) -> str:
     """Return a row as one sentence."""
     figures = ", ".join(f"{head} {figure}" for head, figure in zip(heads(), figures_of(line), strict=True))
-    parts = [spoken(line.name), figures]
+    parts = [one for one in (spoken(line.name), kind_of(line), figures) if one]
     if line.cap is not None:
         parts.append(translate("CostTable", "today {cap}").format(cap=cap_words(line.cap)))
         if line.cap.is_reached:
@@ -140,7 +147,14 @@ class _Rows(PaintedRows[CostLine]):
         name = foreign_text.line(line.name, _MOST_NAME)
         room = right - len(heads()) * _FIGURE * scale - rect.left() - _PAD - 22
         at = QPointF(rect.left() + _PAD + 12, middle)
-        marks.draw_line(painter, theme.font(Face.BODY), theme.color("text1"), at, name, max(40.0, room))
+        kind = kind_of(line)
+        beside = theme.metrics(Face.SMALL).horizontalAdvance(kind) + 8 if kind else 0
+        drawn = marks.draw_line(
+            painter, theme.font(Face.BODY), theme.color("text1"), at, name, max(40.0, room - beside)
+        )
+        if kind:
+            at = QPointF(at.x() + drawn + 8, middle)
+            marks.draw_line(painter, theme.font(Face.SMALL), theme.color("text3"), at, kind)
         if line.cap is not None:
             self._draw_cap(painter, line, QRectF(cap_left, rect.top(), rect.right() - cap_left - 8, rect.height()))
 

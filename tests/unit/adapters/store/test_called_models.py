@@ -13,6 +13,7 @@ from chimein_gui.adapters.store.schema import MIGRATIONS, migrate
 from chimein_gui.domain.costs import CallEnd, ModelCall
 from chimein_gui.domain.ids import AgentId
 from chimein_gui.domain.prompt.prompts import Usage
+from chimein_gui.domain.spending.sums import PlanCosts
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.domain.traces.records import TraceRecord
 from chimein_gui.domain.traces.summaries import TraceFilter, TraceKind, TraceState
@@ -58,6 +59,18 @@ def test_traces_are_found_by_what_their_calls_were_for_and_by_model(tx: Transact
     assert found(tx, purpose="plan") == [plain, tools, other]
     assert found(tx, "plan", "gemini") == [plain, tools]
     assert found(tx, "embed", "gemini") == []
+
+
+def test_what_single_plans_cost(tx: Transaction) -> None:
+    assert tx.traces.plan_costs(NOW, later(9)) == PlanCosts()
+    chat_id = chat_in(tx).chat_id
+    plan = TraceRecord(TraceKind.PLAN, chat_id, AgentId(1), TraceState.NO_ANSWER, NOW, later(2), ())
+    tx.traces.record(plan)
+    for cents in range(40, 0, -1):
+        tx.traces.record(replace(plan, state=TraceState.SENT, entries=(replace(CALL, cost_usd=cents / 100),)))
+    tx.traces.record(replace(plan, kind=TraceKind.DRY_RUN, entries=(replace(CALL, cost_usd=9.0),)))
+    tx.traces.record(replace(plan, ended_at=later(99), entries=(replace(CALL, cost_usd=9.0),)))
+    assert tx.traces.plan_costs(NOW, later(9)) == PlanCosts(41, 1, 0.2, 0.38)
 
 
 def test_a_later_attempt_adds_its_calls(tx: Transaction) -> None:
