@@ -290,6 +290,17 @@ def test_the_time_line_has_a_lane_for_each_chat_and_blocks_at_their_times(pane, 
     assert any(block.left + block.width == lanes.scale().right - 4 for block in narrow), "elided, not cut off"
 
 
+def test_what_a_decision_would_start_moves_on_with_the_clock(pane, desktop, qtbot):
+    qtbot.mouseClick(pane.forms._group.button(1), Qt.MouseButton.LeftButton)
+    lanes = pane.time_line.lanes
+    dex = next(row for row in range(lanes.model().rowCount()) if rows(lanes)[row].startswith("Dex"))
+    desktop.time = NOON + timedelta(seconds=40)
+    desktop.models.clock.ticked.emit()
+    (asks,) = lanes.blocks(lanes.model().index(dex, 0).data(ItemRole))
+    scale = lanes.scale()
+    assert asks.types == (scale.now_x, pytest.approx(scale.x_of(5)))
+
+
 def test_nothing_to_come_says_so(pane, desktop, qtbot):
     desktop.console.upcoming.upcoming = ()
     desktop.console.put_chat(chat(unread=5))

@@ -44,6 +44,9 @@ _GARBLED_FINISHES = frozenset({"MALFORMED_FUNCTION_CALL", "TOO_MANY_TOOL_CALLS",
 _LONGEST_WORD = 40
 """Most characters shown of an unknown reason."""
 
+_MOST_TOKENS = 10**9
+"""More than any call can have; a larger count is wrong, and would not fit into the database."""
+
 
 def reply_of(body: str) -> ModelReply:
     """Parse an answer with status 200.
@@ -156,4 +159,5 @@ def _first(value: object) -> dict[str, Any]:
 
 
 def _count(value: object) -> int:
-    return value if isinstance(value, int) else 0
+    """Return a number of tokens; what can be none counts as 0 or as the most, because it is booked and paid."""
+    return min(max(value, 0), _MOST_TOKENS) if isinstance(value, int) and not isinstance(value, bool) else 0

@@ -43,10 +43,10 @@ REMEDIES = {
     sqlite3.SQLITE_NOMEM: FaultReason.FREE_MEMORY,
 }
 
-REFUSALS = (sqlite3.Error, MemoryError)
-"""Exceptions of the sqlite3 module for SQLite's result codes: `MemoryError` stands for SQLITE_NOMEM."""
+REFUSALS = (sqlite3.Error, MemoryError, OverflowError)
+"""What the sqlite3 module raises: `MemoryError` stands for SQLITE_NOMEM, `OverflowError` for a number above 64 bits."""
 
-Refusal = sqlite3.Error | MemoryError
+Refusal = sqlite3.Error | MemoryError | OverflowError
 
 
 def primary_code(error: Refusal) -> int | None:

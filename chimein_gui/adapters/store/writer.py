@@ -102,6 +102,9 @@ class Writer:
                 job.value = None
                 job.error = StoreWriteError(cause.note or str(cause))
                 job.error.__cause__ = cause
+        except BaseException:
+            self._late.drop()  # the next batch begins with a rollback
+            raise
 
     def _begin(self, jobs: Sequence[Job]) -> None:
         self._sql.failure = None

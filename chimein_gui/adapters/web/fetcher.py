@@ -231,22 +231,14 @@ class HttpPageFetcher:
             text = texts.not_html(hop.content_type)
             return replace(page, error=FetchFault.NOT_HTML, text=text, used_chars=len(text))
         try:
-            text_or_none = await self.reader.text_of(hop.body, hop.charset, trip.address.url, raw=raw)
+            read = await self.reader.read(hop.body, hop.charset, trip.address.url, raw=raw)
         except UnreadablePageError:
             return _failed(page, FetchFault.UNREADABLE)
-        if not text_or_none or not text_or_none.strip():
+        if not read.text or not read.text.strip():
             return _failed(page, FetchFault.NO_TEXT)
-        text, is_cut = texts.cut(text_or_none)
-        page = replace(page, text=text, used_chars=len(text), is_cut=page.is_cut or is_cut)
-        return replace(page, source=await self._source_of(hop, trip.address.url))
-
-    async def _source_of(self, hop: Hop, url: str) -> bytes:
-        """Return the source of a page for its trace; empty if it can't be had, which takes nothing from the page."""
-        try:
-            source = await self.reader.text_of(hop.body, hop.charset, url, raw=True)
-        except UnreadablePageError:
-            return b""
-        return await asyncio.to_thread(packed, source or "")
+        text, is_cut = texts.cut(read.text)
+        source = await asyncio.to_thread(packed, read.source)
+        return replace(page, text=text, used_chars=len(text), is_cut=page.is_cut or is_cut, source=source)
 
     async def _context(self) -> ssl.SSLContext:
         """Return the context for TLS, which takes some time to make: off the loop, once."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, NamedTuple
 
 from chimein_gui.runtime.worker_process import WorkerDiedError, WorkerProcess, worker_command
 
@@ -20,6 +20,18 @@ _log = logging.getLogger(__name__)
 
 class UnreadablePageError(Exception):
     """The page made the process fail, hang or die."""
+
+
+class ReadPage(NamedTuple):
+    """A page that was read.
+
+    Attributes:
+        text: What can be read of it; None if there is none.
+        source: The page itself, decoded.
+    """
+
+    text: str | None
+    source: str
 
 
 class PageReader:
@@ -43,8 +55,8 @@ class PageReader:
         """Start the process, so that it is ready when a page has come; returns at once."""
         self._submit(self._running).add_done_callback(lambda done: done.exception())
 
-    async def text_of(self, data: bytes, charset: str, url: str, *, raw: bool) -> str | None:
-        """Return the text of a page, or its source if `raw`; None if there is none.
+    async def read(self, data: bytes, charset: str, url: str, *, raw: bool) -> ReadPage:
+        """Return the text of a page, or its source as the text if `raw`.
 
         Raises:
             UnreadablePageError: It can't be read.
@@ -53,7 +65,12 @@ class PageReader:
         header, body = await asyncio.wrap_future(self._submit(self._ask, request, data))
         if "why" in header:
             raise UnreadablePageError(str(header["why"])[:200])
-        return body.decode("utf-8", "replace") if header.get("text") is True else None
+        if header.get("text") is not True:
+            return ReadPage(None, "")
+        end = header.get("text_bytes")
+        words = body[: end if isinstance(end, int) else None]
+        text, markup = words.decode("utf-8", "replace"), body[len(words) :].decode("utf-8", "replace")
+        return ReadPage(text, text if raw else markup)
 
     async def aclose(self) -> None:
         """Kill the process; a page that is being read is given up."""

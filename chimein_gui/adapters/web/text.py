@@ -85,7 +85,7 @@ def warm_up() -> None:
     sample = (
         "<html><head><title>a</title></head><body><article><p>" + "A sentence. " * 40 + "</p></article></body></html>"
     )
-    readable(sample.encode(), "", "http://warm-up.example/")
+    readable(decoded(sample.encode(), ""), "http://warm-up.example/")
     for name in _CHARSETS:
         codecs.lookup(name)
 
@@ -121,8 +121,8 @@ def _as(data: bytes, name: str) -> str | None:
         return None
 
 
-def readable(data: bytes, charset: str, url: str) -> str:
-    """Return the text of a page.
+def readable(html: str, url: str) -> str:
+    """Return the text of a page that is decoded.
 
     Raises:
         NoTextError: There is none.
@@ -130,7 +130,6 @@ def readable(data: bytes, charset: str, url: str) -> str:
     import lxml.html
     import trafilatura
 
-    html = decoded(data, charset)
     try:
         tree = lxml.html.fromstring(html.encode("utf-8", "replace"), parser=lxml.html.HTMLParser(encoding="utf-8"))
     except (lxml.etree.LxmlError, ValueError, AssertionError) as error:

@@ -36,14 +36,16 @@ def main() -> int:
 def _answer(request: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
     charset, url = str(request["charset"]), str(request["url"])
     try:
-        found = text.decoded(data, charset) if request["raw"] else text.readable(data, charset, url)
+        source = text.decoded(data, charset)
+        found = source if request["raw"] else text.readable(source, url)
     except text.NoTextError:
         return {"text": False}, b""
     except MemoryError:
         return {"why": "it takes too much memory"}, b""
     except Exception as error:  # noqa: BLE001 - foreign content has endless ways to be wrong; all of them are an answer
         return {"why": type(error).__name__}, b""
-    return {"text": True}, found[:_LONGEST_ANSWER].encode("utf-8", "replace")
+    words, markup = (one[:_LONGEST_ANSWER].encode("utf-8", "replace") for one in (found, source))
+    return {"text": True, "text_bytes": len(words)}, words + (b"" if request["raw"] else markup)
 
 
 def _own_output() -> BinaryIO:

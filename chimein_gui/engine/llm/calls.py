@@ -158,7 +158,10 @@ MODEL_S = 60.0
 """Longest model call."""
 
 _TOKENS_PER_FILE = 258
-"""Tokens of a picture at Gemini; used in the same way, also for sounds, of which a second has 32."""
+"""Tokens of a picture at Gemini."""
+
+_TOKENS_OF_SOUND = 32 * 120
+"""Tokens of the longest sound that is sent, at Gemini: 32 a second."""
 
 
 class CallInterruptedError(Exception):
@@ -364,9 +367,13 @@ def estimated_tokens(prompt: Prompt) -> int:
     said = [part for turn in prompt.contents for part in turn.parts]
     answers = [answer for one in prompt.rounds for answer in one.answers]
     answered = [part for answer in answers for parts in (*answer.messages, answer.memories or ()) for part in parts]
-    asked = [tool.about + "".join(one.about for one in tool.parameters) for tool in prompt.tools]
-    files = sum(len(turn.files) for turn in prompt.contents)
-    return tokens_of((prompt.system_instruction, *said, *answered, *asked)) + files * _TOKENS_PER_FILE
+    called = [repr(one.said) for one in prompt.rounds]
+    asked = [word for tool in prompt.tools for word in (tool.name, tool.about)]
+    asked += [word for tool in prompt.tools for one in tool.parameters for word in (one.name, one.about)]
+    files = [file for turn in prompt.contents for file in turn.files]
+    return tokens_of((prompt.system_instruction, prompt.schema, *said, *called, *answered, *asked)) + sum(
+        _TOKENS_OF_SOUND if file.mime_type.startswith("audio/") else _TOKENS_PER_FILE for file in files
+    )
 
 
 def tokens_of(texts: Iterable[str]) -> int:

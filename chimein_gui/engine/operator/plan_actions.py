@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from chimein_gui.domain.events import ChatChanged, EngineEvent, StepChanged
 from chimein_gui.domain.ids import MessageId
@@ -21,6 +21,7 @@ from chimein_gui.engine.tasks.transitions import move_task, step_changed
 from chimein_gui.engine.triggers.triggers import unanswered
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
 
     from chimein_gui.domain.chats import Chat
@@ -36,14 +37,6 @@ _NOT_BEGUN = frozenset({TaskStatus.WAITING, TaskStatus.READY})
 _IN_THE_MAKING = _NOT_BEGUN | {TaskStatus.RUNNING}
 
 
-class SkipPages(Protocol):
-    """Lets a chat's plan look up no further web page, or lets it again."""
-
-    def __call__(self, chat_id: ChatId, *, skips: bool = ...) -> None:
-        """See `Planner.skip_pages`."""
-        ...
-
-
 class Plans:
     """Lists open steps; rejects, regenerates and retries plans; skips and allows waits."""
 
@@ -52,7 +45,7 @@ class Plans:
         unit: UnitOfWork,
         environment: TransactionEnvironment,
         variants: Variants,
-        skip_pages: SkipPages,
+        skip_pages: Callable[[ChatId, TaskId], None],
     ) -> None:
         """`skip_pages` is the planner's; the rest is shared."""
         self._unit = unit
@@ -131,20 +124,20 @@ class Plans:
             NotFoundError: There is no such chat.
             StoreError: Nothing has changed.
         """
-        if without_pages:
-            self._skip_pages(chat_id)  # before the commit, which may begin the plan
-        is_planned = False
-        try:
-            is_planned = await self._unit.run(partial(_retried, chat_id=chat_id, now=self._environment.now()))
-        finally:
-            if without_pages and not is_planned:
-                self._skip_pages(chat_id, skips=False)
+
+        def committed(task_id: TaskId | None) -> None:
+            if without_pages and task_id is not None:
+                self._skip_pages(chat_id, task_id)
+
+        retried = partial(_retried, chat_id=chat_id, now=self._environment.now())
+        await self._unit.run(retried, committed=committed)
 
 
-def _retried(tx: Transaction, *, chat_id: ChatId, now: datetime) -> tuple[list[EngineEvent], bool]:
-    """Let the plan of a chat be made at once; returns with the events whether there is one to be made."""
+def _retried(tx: Transaction, *, chat_id: ChatId, now: datetime) -> tuple[list[EngineEvent], TaskId | None]:
+    """Let the plan of a chat be made at once; returns with the events the task that asks for it, if there is one."""
     events = plan_now(tx, chat_id=chat_id, now=now)
-    return events, tx.tasks.open_received(chat_id) is not None
+    task = tx.tasks.open_received(chat_id)
+    return events, task.task_id if task is not None else None
 
 
 def _unseen_steps(tx: Transaction, chat_id: ChatId) -> tuple[StepChanged, ...]:

@@ -163,10 +163,6 @@ class CallBudget:
     left: int = MOST_CALLS
     rounds: RoundBudget = field(default_factory=RoundBudget)
 
-    def skip_pages(self) -> None:
-        """Look up no further page; the next prompt offers none."""
-        self.rounds.left = 0
-
 
 def _never() -> bool:
     return False
@@ -250,7 +246,8 @@ class ModelLoop:
             reply = await self._answered(self._prompt(), offers_pages=offers)
             if lookups is None or not offers or not wants_pages(reply):
                 return reply
-            await self._services.calls.interruptible(self._key, lookups.look_up(reply))
+            if lookups.is_open:  # the operator may have closed it while the model was asked
+                await self._services.calls.interruptible(self._key, lookups.look_up(reply))
 
     def _lookups(self) -> Lookups | None:
         """Return what looks up pages for this plan; None if its agent gets none."""

@@ -79,8 +79,7 @@ class Planner:
         self._services = services
         self._claim_due = claim_due or _leave
         self._running: dict[ChatId, PlanInputs] = {}
-        self._budgets: dict[TaskId, CallBudget] = {}
-        self._pageless: set[ChatId] = set()
+        self._budgets: dict[ChatId, tuple[TaskId, CallBudget]] = {}
         self._remembers: set[ChatId] = set()
         self._incomplete: set[ChatId] = set()
         self._unsure: set[ChatId] = set()
@@ -148,15 +147,16 @@ class Planner:
                 del self._running[chat_id]
         return await self._commit(end, begun)
 
-    def skip_pages(self, chat_id: ChatId, *, skips: bool = True) -> None:
-        """Let a chat's plan look up no further web page, in all its attempts while the program runs; or let it again.
+    def skip_pages(self, chat_id: ChatId, task_id: TaskId) -> None:
+        """Let a plan look up no further web page, in all its attempts while the program runs.
 
-        Of one that is being made, the next prompt offers none.
+        Of one that is being made, no more is fetched, and the next prompt offers none.
+
+        Args:
+            chat_id: The conversation.
+            task_id: The `received` task that asks for the plan.
         """
-        (self._pageless.add if skips else self._pageless.discard)(chat_id)
-        begun = self._running.get(chat_id)
-        if skips and begun is not None:
-            self._budget(begun).skip_pages()
+        self._budget_of(chat_id, task_id).rounds.is_skipped = True
 
     def newer_trigger(self, chat_id: ChatId) -> None:
         """Cancel the chat's model call because a trigger was stored, at most twice for one set of triggers.
@@ -239,9 +239,14 @@ class Planner:
         """Return the call budget that is left to a plan since the program started."""
         if begun.task is None:
             return CallBudget()
-        budget = self._budgets.setdefault(begun.task.task_id, CallBudget())
-        if begun.chat.chat_id in self._pageless:
-            budget.skip_pages()
+        return self._budget_of(begun.chat.chat_id, begun.task.task_id)
+
+    def _budget_of(self, chat_id: ChatId, task_id: TaskId) -> CallBudget:
+        """Return a task's budget. That of the task before it is dropped, in whatever way it ended."""
+        of, budget = self._budgets.get(chat_id, (None, None))
+        if budget is None or of != task_id:
+            budget = CallBudget()
+            self._budgets[chat_id] = (task_id, budget)
         return budget
 
     async def _commit(self, end: End, begun: PlanInputs) -> Work | None:
@@ -268,9 +273,8 @@ class Planner:
             services.on_made((chat_id, begun.trace))
         if begun.span.choices:
             services.on_chosen(chat_id, begun.covers_up_to)
-        if is_over and begun.task is not None:
-            self._budgets.pop(begun.task.task_id, None)
-            self._pageless.discard(chat_id)
+        if is_over:
+            self._budgets.pop(chat_id, None)
         if chat_id in self._remembers:
             self._remembers.discard(chat_id)
             services.on_stored()

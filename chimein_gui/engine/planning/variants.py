@@ -124,7 +124,7 @@ class Variants:
             return Regenerated(None, BUSY)
         making = self._making[chat_id] = _Making(graph_id)
         if without_pages:
-            making.budget.skip_pages()
+            making.budget.rounds.is_skipped = True
         self._listen()
         try:
             async with services.slots.turn(services.clock.now(), chat_id):

@@ -36,9 +36,15 @@ _MOST_NAMED = 6
 
 @dataclass(slots=True)
 class RoundBudget:
-    """The number of rounds that a plan may still make in all its attempts."""
+    """The rounds that a plan may still make in all its attempts.
+
+    Attributes:
+        left: Their number.
+        is_skipped: The operator wants none, whatever is left.
+    """
 
     left: int = MOST_ROUNDS
+    is_skipped: bool = False
 
 
 class _Key(NamedTuple):
@@ -75,11 +81,7 @@ class Lookups:
     @property
     def is_open(self) -> bool:
         """Return whether more may be looked up."""
-        return not self._is_closed and self._rounds.left > 0
-
-    def close(self) -> None:
-        """Look up nothing more in this attempt."""
-        self._is_closed = True
+        return not self._is_closed and not self._rounds.is_skipped and self._rounds.left > 0
 
     async def look_up(self, reply: Reply) -> None:
         """Look up what is new of a reply; if nothing is, no more is looked up at all.

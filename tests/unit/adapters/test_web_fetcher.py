@@ -5,8 +5,10 @@ import time
 
 import pytest
 
+from chimein_gui.adapters.web.reader import PageReader
 from chimein_gui.domain.retrieval.host_lists import HostLists
 from chimein_gui.domain.retrieval.refusals import FetchFault, RefusalRule
+from chimein_gui.domain.retrieval.sources import unpacked
 from chimein_gui.domain.retrieval.texts import MOST_CHARACTERS
 from tests.support.hostile_addresses import BY_NAME, BY_NUMBER, BY_TEXT
 from tests.support.web_room import web_room
@@ -220,6 +222,23 @@ async def test_the_source_is_read_on_request():
     async with web_room() as room:
         page = await room.one("http://lakeside-cafe.example/", raw=True)
         assert page.text.startswith("<!doctype html>")
+
+
+@pytest.mark.parametrize("raw", [False, True])
+async def test_a_page_and_its_source_are_read_at_once_so_that_no_page_waits_for_the_source_of_another(monkeypatch, raw):
+    asked = list[bytes]()
+    ask = PageReader._ask
+
+    def heard(reader, request, data):
+        asked.append(data)
+        return ask(reader, request, data)
+
+    monkeypatch.setattr(PageReader, "_ask", heard)
+    async with web_room() as room:
+        page = await room.one("http://lakeside-cafe.example/", raw=raw)
+        assert len(asked) == 1
+        assert unpacked(page.source).startswith("<!doctype html>")
+        assert unpacked(page.source) == asked[0].decode()
 
 
 async def test_lists_of_the_agent_hold_on_every_redirect():

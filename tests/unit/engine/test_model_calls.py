@@ -12,7 +12,8 @@ from chimein_gui.domain.errors import ModelKeyError, ModelRefusedError, ModelTra
 from chimein_gui.domain.events import ModelCallBooked, StepChanged
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.prompt.marks import section_mark
-from chimein_gui.domain.prompt.prompts import ModelReply, Prompt, PromptSection, Role, Turn, Usage
+from chimein_gui.domain.prompt.prompts import InlineFile, ModelReply, Prompt, PromptSection, Role, Turn, Usage
+from chimein_gui.domain.prompt.tool_calls import ToolDeclaration, ToolRound
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.llm.calls import ModelCalls, ModelRouter, PlanTrace, estimated_tokens
 from chimein_gui.engine.ports import GraphStanding, ModelProvider
@@ -56,6 +57,17 @@ async def test_a_call_without_a_count_is_estimated_from_its_prompt() -> None:
     assert call.usage == Usage(200, 3, 0)
     assert call.estimated
     assert estimated_tokens(PROMPT) == 200
+
+
+def test_what_the_model_said_to_tools_the_form_of_the_answer_and_sounds_are_counted() -> None:
+    said = {"functionCall": {"name": "search_messages", "args": {"words": "w" * 400}}}
+    with_round = replace(PROMPT, rounds=(ToolRound(said, ()),))
+    assert estimated_tokens(with_round) > 300
+    assert estimated_tokens(replace(PROMPT, schema="s" * 400)) == 300
+    tool = ToolDeclaration("n" * 400, "", ())
+    assert estimated_tokens(replace(PROMPT, tools=(tool,))) == 300
+    sound = Turn(Role.USER, (), (InlineFile("audio/ogg", b"o"),))
+    assert estimated_tokens(replace(PROMPT, turns=(*PROMPT.turns, sound))) == 200 + 120 * 32
 
 
 async def test_a_cancelled_call_is_booked_too_and_the_plan_goes_on_after_a_restart(room: PlanningRoom) -> None:

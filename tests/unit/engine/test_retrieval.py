@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from chimein_gui.domain.chats import TrustLevel
-from chimein_gui.domain.errors import ModelTransientError
+from chimein_gui.domain.errors import ModelTransientError, StoreError
 from chimein_gui.domain.ids import ChatId
 from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
 from chimein_gui.domain.prompt.prompts import ModelReply, Prompt, Usage
@@ -255,6 +255,55 @@ async def test_a_look_up_that_is_under_way_is_the_last_one(room: PlanningRoom, w
     await job
     assert not offers(room.model.prompts[-1])
     assert [draft.text for draft in await room.drafts()] == ["At 21:40."]
+
+
+async def test_while_the_model_is_asked_the_operator_can_still_say_no(room: PlanningRoom, web: FakePages) -> None:
+    operator = Plans(room.services.unit, room.services.environment, room.variants, room.planner.skip_pages)
+    room.model.gate = asyncio.Event()
+    room.model.script += [asks(FERRY), "# «send»\nIn the evening."]
+    await room.due("when is the last boat?")
+    job = room.start()
+    await room.model.asked(1)
+    await operator.retry(room.room.chat_id, without_pages=True)
+    room.model.gate.set()
+    await job
+    assert web.wanted == []
+    assert [offers(prompt) for prompt in room.model.prompts] == [True, False]
+    assert [draft.text for draft in await room.drafts()] == ["In the evening."]
+
+
+async def test_a_plan_that_is_cancelled_takes_its_without_pages_with_it(room: PlanningRoom, web: FakePages) -> None:
+    operator = Plans(room.services.unit, room.services.environment, room.variants, room.planner.skip_pages)
+    room.model.script += [ModelTransientError("busy")]
+    await room.plan("when does it leave ?")
+    await operator.retry(room.room.chat_id, without_pages=True)
+    waiting = await room.services.store.read(lambda tx: tx.tasks.open_received(room.room.chat_id))
+    assert waiting is not None
+    await operator.cancel_planning(waiting.task_id)
+    room.model.script += [asks(MENU), "# «send»\nPlum cake."]
+    await room.plan("and what is there to eat ?")
+    assert len(web.wanted) == 1
+
+
+async def test_without_pages_that_could_not_be_stored_changes_nothing(
+    room: PlanningRoom, web: FakePages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def full(*_work: object, **_how: object) -> None:
+        raise StoreError("the disk is full")
+
+    operator = Plans(room.services.unit, room.services.environment, room.variants, room.planner.skip_pages)
+    room.model.gate = asyncio.Event()
+    room.model.script += [asks(FERRY), "# «send»\nAt 21:40."]
+    await room.due("when is the last boat?")
+    job = room.start()
+    await room.model.asked(1)
+    monkeypatch.setattr(type(room.services.unit), "run", full)
+    with pytest.raises(StoreError):
+        await operator.retry(room.room.chat_id, without_pages=True)
+    monkeypatch.undo()
+    room.model.gate.set()
+    await job
+    assert len(web.wanted) == 1
 
 
 async def test_where_nothing_is_to_be_planned_the_next_plan_looks_up(room: PlanningRoom, web: FakePages) -> None:

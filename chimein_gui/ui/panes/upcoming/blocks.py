@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.plans.upcoming import Course
@@ -118,8 +118,12 @@ def blocks_of(lane: Lane, scale: Scale, clock: ClockFace, metrics: QFontMetricsF
     """Return the steps of a lane from the leading edge; labels stand one after the other where times are close."""
     blocks: list[Block] = []
     end = scale.now_x + 3 - GAP
+    late = _late(lane, scale.now)
     for view in lane.views:
         entry = view.entry
+        if late and entry.course is Course.IF_DECIDED:
+            since, until = (one and one + late for one in (entry.since, entry.until))
+            entry = replace(entry, since=since, until=until)
         is_beyond = entry.until is not None and (entry.until - scale.now).total_seconds() > scale.range_s
         words = _words(view, clock, is_beyond=is_beyond)
         is_sentence = entry.course is Course.STOPPED or entry.kind in {None, TaskKind.RECEIVED}
@@ -140,6 +144,15 @@ def blocks_of(lane: Lane, scale: Scale, clock: ClockFace, metrics: QFontMetricsF
         blocks.append(Block(view, left, width, words, icon, _look(view), _shown(waits), _shown(types), hatched))
         end = left + width
     return blocks
+
+
+def _late(lane: Lane, now: datetime) -> timedelta | None:
+    """Return for how long a lane has waited for a decision since it was read; None if it does not.
+
+    Its times say what happens if the operator decides now, so they move on with the clock.
+    """
+    asked_since = next((view.entry.since for view in lane.views if view.entry.asks), None)
+    return now - asked_since if asked_since is not None and asked_since < now else None
 
 
 def _shown(span: Span | None) -> Span | None:

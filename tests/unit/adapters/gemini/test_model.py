@@ -113,6 +113,15 @@ async def test_thoughts_never_enter_the_text_but_are_counted() -> None:
         assert await model.generate(PROMPT) == ModelReply("# «send»\nYes!", Usage(11, 7, 5, 4), "STOP")
 
 
+@pytest.mark.parametrize(("told", "taken"), [(2**70, 10**9), (-5, 0), (True, 0), ("9", 0), (None, 0)])
+async def test_a_count_that_can_be_none_is_never_booked(told: object, taken: int) -> None:
+    async with serving() as (server, model):
+        candidate = {"content": {"parts": [{"text": "Yes!"}]}, "finishReason": "STOP"}
+        counts = {"promptTokenCount": told, "candidatesTokenCount": told}
+        server.answer({"candidates": [candidate], "usageMetadata": counts})
+        assert (await model.generate(PROMPT)).usage == Usage(taken, taken)
+
+
 SILENCE = [
     {"candidates": [{"finishReason": "STOP"}]},
     {"candidates": [{"content": {}, "finishReason": "STOP"}]},

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from chimein_gui.adapters.store.rows.values import well_formed
+from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.ids import RandomId
 from chimein_gui.domain.messages import TextEntity
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
@@ -85,6 +86,6 @@ def test_a_sticker_is_kept_whatever_its_names(tx, text):
 
 async def test_a_number_that_does_not_fit_is_refused_alone(store):
     chat_id = (await store.transact(chat_in)).chat_id
-    with pytest.raises(OverflowError):
+    with pytest.raises(StoreError, match="too large"):
         await store.transact(lambda tx: tx.messages.put(chat_id, message(1, grouped_id=2**63)))
     assert await store.transact(lambda tx: tx.messages.put(chat_id, message(1)))

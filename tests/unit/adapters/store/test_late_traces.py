@@ -173,7 +173,7 @@ async def test_a_batch_that_cannot_be_written_leaves_nothing_waiting(store: Stor
 async def test_a_trace_that_cannot_be_written_is_logged_and_loses_no_other(
     store: Store, expected_logs: ExpectedLogs
 ) -> None:
-    """One of which no row can be made, one that SQLite refuses, and one whose body it refuses."""
+    """One of which no row can be made, two that SQLite refuses, and one whose body it refuses."""
     expected_logs(r"ERROR chimein_gui.adapters.store.*Trace \d+ can't be stored")
     await store.transact(chat_in)
 
@@ -181,8 +181,9 @@ async def test_a_trace_that_cannot_be_written_is_logged_and_loses_no_other(
         return lambda tx: tx.traces.record(plan_of(chat_in(tx).chat_id, **changes))
 
     page = PageFetched("a", "b", NOW, 1.0, 1, 200, source=b"packed")
+    huge = replace(CALL, usage=Usage(2**63, 2))
     works = bad(entries=(object(),)), traced, bad(agent_id=None), bad(agent_id=None, entries=(page,)), traced
-    results = await together(store, *works, traced, traced, traced)
+    results = await together(store, *works, traced, bad(entries=(huge,)), traced, traced)
     assert not [one for one in results if isinstance(one, BaseException)]
     assert await store.read(states) == ["waiting"] * 5
     refused = (
