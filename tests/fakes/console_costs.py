@@ -10,8 +10,8 @@ from chimein_gui.domain.events import CapsChanged, ModelCallBooked
 from chimein_gui.domain.ids import AgentId, ChatId, Revision
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.spending.caps import STEP_USD, CapDay, CapKey, Release
+from chimein_gui.domain.spending.days import day_around
 from chimein_gui.domain.spending.sums import PlanCosts
-from chimein_gui.engine.llm.costs import day_around
 
 if TYPE_CHECKING:
     from datetime import date, datetime

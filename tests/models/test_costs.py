@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from chimein_gui.engine.llm.costs import day_around
+from chimein_gui.domain.spending.days import day_around
 from chimein_gui.sandbox_api import Refused, SandboxRefusedError
 from chimein_gui.viewmodels.costs import make_costs
 from tests.fakes.console import NOON

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import csv
-from datetime import date, timedelta
+import time
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -144,6 +145,22 @@ def test_a_click_on_a_bar_chooses_its_day_and_a_second_one_all(desktop, pane, qt
     assert pane.costs.day == TODAY
     qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=at)
     assert pane.costs.day is None
+
+
+def test_a_day_that_begins_at_one_leads_to_the_traces_from_one(pane, monkeypatch):
+    monkeypatch.setenv("TZ", "America/Santiago")
+    time.tzset()
+    try:
+        pane.costs.day = date(2026, 9, 6)
+        wanted = pane.costs.traces_of(pane.table.model.lines[0])
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert wanted is not None
+    assert (wanted.since, wanted.until) == (
+        datetime(2026, 9, 6, 4, tzinfo=UTC),
+        datetime(2026, 9, 7, 3, tzinfo=UTC),
+    )
 
 
 def test_many_groups_are_told_apart_in_the_table_and_one_rest_in_the_chart(desktop, pane):

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from datetime import UTC, datetime, time, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.spending.caps import NOBODY
+from chimein_gui.domain.spending.days import day_around, day_begins
 
 if TYPE_CHECKING:
     from datetime import date, tzinfo
@@ -63,7 +64,7 @@ class Costs:
         Raises:
             StoreError: It could not be read.
         """
-        since, until = _midnight(first, self._zone), _midnight(last + timedelta(days=1), self._zone)
+        since, until = day_begins(first, self._zone), day_begins(last + timedelta(days=1), self._zone)
         return await self._store.read(lambda tx: tx.traces.plan_costs(since, until))
 
     async def write(self, path: Path, text: str) -> None:
@@ -82,16 +83,3 @@ class Costs:
         """
         began_at, ends_at = day_around(self._clock.now(), self._zone)
         return await self._store.read(lambda tx: tx.effects.agent_between(agent_id, began_at, ends_at))
-
-
-def day_around(now: datetime, zone: tzinfo | None = None) -> tuple[datetime, datetime]:
-    """Return the beginning and end of the local day of a moment, aware UTC; a day may have 23 or 25 hours."""
-    today = now.astimezone(zone).date()
-    return _midnight(today, zone), _midnight(today + timedelta(days=1), zone)
-
-
-def _midnight(day: date, zone: tzinfo | None) -> datetime:
-    # astimezone() takes a naive time as the machine's local time; with a zone it is that zone's. Where clocks are set
-    # forward at midnight, the day begins later: fold 0 then means a moment of the day before.
-    moments = [datetime.combine(day, time(fold=fold), zone).astimezone(UTC) for fold in (0, 1)]
-    return next((one for one in moments if one.astimezone(zone).date() == day), moments[0])

@@ -28,9 +28,9 @@ from chimein_gui.domain.messages import SERVICE_NOTIFICATIONS, MessageKey
 from chimein_gui.domain.prompt.marks import EXPLAINED
 from chimein_gui.domain.prompt.prompts import Prompt, PromptSection, Role, Turn
 from chimein_gui.domain.spending.caps import Payer
+from chimein_gui.domain.spending.days import day_around
 from chimein_gui.engine.core.clock import pause
 from chimein_gui.engine.llm.calls import CallInterruptedError, PlanTrace, book
-from chimein_gui.engine.llm.costs import day_around
 from chimein_gui.engine.memory.duplicates import by_words_alone, near_of
 from chimein_gui.engine.memory.outside import OutsideChanges
 from chimein_gui.engine.memory.tombstones import is_unwanted, standing

@@ -15,7 +15,7 @@ from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind
 from chimein_gui.domain.memory.likeness import merged
 from chimein_gui.domain.memory.proposals import ProposalDetails, ReviewQueue
 from chimein_gui.domain.messages import MessageKey
-from chimein_gui.engine.llm.costs import day_around
+from chimein_gui.domain.spending.days import day_around
 from chimein_gui.engine.memory.duplicates import near_of
 
 if TYPE_CHECKING:

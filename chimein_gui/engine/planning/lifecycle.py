@@ -15,10 +15,10 @@ from chimein_gui.domain.events import ChatChanged, EngineEvent
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.spending.caps import Payer
+from chimein_gui.domain.spending.days import day_around
 from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
 from chimein_gui.engine.approvals.admission import moment_reasons
 from chimein_gui.engine.llm.calls import book
-from chimein_gui.engine.llm.costs import day_around
 from chimein_gui.engine.planning.graph_writer import store_graph
 from chimein_gui.engine.policy.hold_check import mute_of
 from chimein_gui.engine.policy.trust import trust_now

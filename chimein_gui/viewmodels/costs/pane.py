@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from chimein_gui.domain.costs import DRY_RUN, EXTRACTION
 from chimein_gui.domain.events import CapsChanged, ModelCallBooked
 from chimein_gui.domain.ids import AgentId, ChatId
 from chimein_gui.domain.spending.caps import cap_of_agent, cap_of_chat
+from chimein_gui.domain.spending.days import day_begins
 from chimein_gui.domain.spending.sums import Grouping, PlanCosts, Sums, days_by, sums_by, total_of
 from chimein_gui.domain.traces.summaries import TraceFilter, TraceKind
 from chimein_gui.viewmodels.core.commands import CommandRunner
@@ -237,9 +238,7 @@ class CostsPaneModel(CommandRunner):
         Calls for descriptions and embeddings that were made outside of a plan are in no trace.
         """
         days = self.days() if self.day is None else (self.day,)
-        since = datetime.combine(days[0], time()).astimezone()
-        until = datetime.combine(days[-1] + timedelta(days=1), time()).astimezone()
-        wanted = TraceFilter(since=since, until=until)
+        wanted = TraceFilter(since=day_begins(days[0]), until=day_begins(days[-1] + timedelta(days=1)))
         match self.grouping:
             case Grouping.AGENT if line.agent_id is not None:
                 return replace(wanted, agent_id=line.agent_id)

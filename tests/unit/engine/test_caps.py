@@ -31,10 +31,10 @@ from chimein_gui.domain.spending.caps import (
     verdict,
     without_price,
 )
+from chimein_gui.domain.spending.days import day_around
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.llm.calls import tokens_of
 from chimein_gui.engine.llm.caps import SpendGate
-from chimein_gui.engine.llm.costs import day_around
 from tests.support.async_tests import OpenedInLoop
 from tests.support.capped_room import CappedRoom, capped_room
 

@@ -14,8 +14,8 @@ from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.notes import PlanningKind
 from chimein_gui.domain.prompt.prompts import ModelReply
 from chimein_gui.domain.spending.caps import EVERYTHING, Release
+from chimein_gui.domain.spending.days import day_around
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.llm.costs import day_around
 from chimein_gui.engine.scheduling.scheduler import TICK_S
 from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import FakeTelegram

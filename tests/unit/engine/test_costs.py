@@ -8,7 +8,8 @@ import pytest
 from chimein_gui.domain.costs import AgentDay, CallEnd, ModelCall
 from chimein_gui.domain.ids import AgentId
 from chimein_gui.domain.prompt.prompts import Usage
-from chimein_gui.engine.llm.costs import MOST_LATENCIES, Costs, day_around
+from chimein_gui.domain.spending.days import day_around
+from chimein_gui.engine.llm.costs import MOST_LATENCIES, Costs
 from tests.support.ingest_room import ingest_room
 from tests.support.send_room import send_room
 
