@@ -325,6 +325,42 @@ def test_in_a_small_pane_the_list_is_a_strip_until_its_filters_are_wanted(deskto
     assert len({figure.y() for figure in figures}) == 1
 
 
+@pytest.mark.qt_log_ignore("plugin does not support")  # a popup is a window of its own
+def test_the_filters_of_a_small_pane_stay_while_they_are_used(desktop, pane, qtbot):
+    desktop.window.activateWindow()
+    desktop.window.resize(1280, 720)
+    desktop.settle()
+    side = pane.side
+    side.more.click()
+    for width in (1270, 1280):
+        desktop.window.resize(width, 720)
+        desktop.settle()
+        assert not side.is_narrow, "the size of the pane may change while words are typed"
+        assert desktop.window.focusWidget() is side.words
+    qtbot.mouseClick(side.agent, Qt.MouseButton.LeftButton)
+    desktop.settle()
+    try:
+        assert side.agent.view().isVisible(), "the list of a combo box is a window of its own"
+        assert not side.is_narrow
+    finally:
+        side.agent.hidePopup()
+    side.agent.setFocus()
+    pane.page.waterfall.setFocus()
+    qtbot.waitUntil(lambda: side.is_narrow)
+
+
+def test_a_filter_that_has_the_focus_stays_when_the_pane_becomes_small(desktop, pane):
+    desktop.window.resize(1440, 900)
+    desktop.settle()
+    pane.side.words.setFocus()
+    desktop.window.resize(1280, 720)
+    desktop.settle()
+    assert not pane.side.is_narrow
+    assert desktop.window.focusWidget() is pane.side.words
+    desktop.press(pane.side.words, Qt.Key.Key_Escape)
+    assert pane.side.is_narrow
+
+
 def test_it_opens_the_trace_of_a_plan_or_says_that_there_is_none(desktop, pane):
     desktop.window.requests.send(ShowTrace(REFUSED.graph_id))
     desktop.settle()
@@ -332,7 +368,18 @@ def test_it_opens_the_trace_of_a_plan_or_says_that_there_is_none(desktop, pane):
     assert pane.side.list.current == REFUSED
     desktop.window.requests.send(ShowTrace(GraphId(999_999)))
     desktop.settle()
-    assert desktop.sees("This plan has no trace any more", pane)
+    assert desktop.sees("This plan has no trace", pane)
+    assert pane.model.trace_id is None, "the trace of another plan is not left open, with buttons that act on it"
+    assert not pane.page.isVisible()
+    assert pane.side.list.current is None
+    pane.traces.outdate()
+    desktop.settle()
+    pane.refresh()
+    assert pane.model.trace_id is None, "no other trace opens by itself"
+    desktop.window.requests.send(ShowTrace(REFUSED.graph_id))
+    desktop.settle()
+    assert pane.model.trace.summary == REFUSED
+    assert not desktop.sees("This plan has no trace", pane)
     desktop.window.requests.send(ShowTrace(chat_id=ChatId(1)))
     desktop.settle()
     assert pane.traces.wanted.chat_id == 1

@@ -19793,6 +19793,10 @@
         <translation>Wählen Sie einen Plan, um zu sehen, wie er zustande kam.</translation>
     </message>
     <message>
+        <source>It has none any more, or none yet. Choose another plan in the list.</source>
+        <translation>Er hat keinen mehr oder noch keinen. Wählen Sie in der Liste einen anderen Plan.</translation>
+    </message>
+    <message>
         <source>It was older than traces are kept for. Keep those that you need.</source>
         <translation>Er war älter, als Abläufe aufbewahrt werden. Behalten Sie die, die Sie brauchen.</translation>
     </message>
@@ -19805,8 +19809,8 @@
         <translation>Kein Ablauf ist offen</translation>
     </message>
     <message>
-        <source>This plan has no trace any more, or none yet.</source>
-        <translation>Dieser Plan hat keinen Ablauf mehr oder noch keinen.</translation>
+        <source>This plan has no trace</source>
+        <translation>Dieser Plan hat keinen Ablauf</translation>
     </message>
     <message>
         <source>This trace can't be loaded. Nothing is lost.</source>

@@ -45,6 +45,7 @@ class OpenTrace(QObject):
         steps: Its steps as a tree.
         problem: Why it can't be read, in words; else empty.
         is_gone: It was deleted.
+        is_missing: Nothing is open because a plan was looked for that has no trace.
     """
 
     changed = Signal()
@@ -62,7 +63,7 @@ class OpenTrace(QObject):
         self.steps = StepTreeModel(self)
         self.trace: Trace | None = None
         self.trace_id: TraceId | None = None
-        self.problem, self.is_gone = "", False
+        self.problem, self.is_gone, self.is_missing = "", False, False
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(SETTLE_MS)
@@ -80,6 +81,7 @@ class OpenTrace(QObject):
 
     def open(self, trace_id: TraceId | None) -> None:
         """Show another trace; None shows nothing."""
+        self.is_missing = False
         if trace_id != self.trace_id:
             self.trace_id, self.trace, self.problem, self.is_gone = trace_id, None, "", False
             self.read()
@@ -131,10 +133,17 @@ class OpenTrace(QObject):
         async def job() -> None:
             assert api is not None
             trace_id = await look(api)
-            self._feed.bridge.deliver(lambda: self.found.emit(trace_id))
+            self._feed.bridge.deliver(lambda: self._tell_found(trace_id))
 
         if api is not None:
             self._jobs.run(job(), "find trace")
+
+    def _tell_found(self, trace_id: TraceId | None) -> None:
+        if trace_id is None:  # what was open belongs to another plan
+            self.open(None)
+            self.is_missing = True
+            self.changed.emit()
+        self.found.emit(trace_id)
 
     def keep(self, *, is_kept: bool) -> None:
         """Keep this trace from being deleted by age, or no longer."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtCore import QByteArray, QModelIndex, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
@@ -28,12 +28,12 @@ from chimein_gui.ui.requests import (
     ShowTrace,
 )
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
+from chimein_gui.ui.widgets.controls.spoken_role import announce
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.menus import open_below
 from chimein_gui.ui.widgets.surfaces.news import News
 from chimein_gui.ui.widgets.surfaces.surface import Footer
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
-from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.traces.open_trace import make_traces
@@ -71,7 +71,7 @@ class TracesPane(Pane):
         self._keys = TraceKeys(context.models.single_keys, self)
         self._call: CallId | None = None
         self.menu: QMenu | None = None
-        self._is_small, self._sizes_when_wide = False, [316, 900]
+        self._is_small, self._is_widened, self._sizes_when_wide = False, False, [316, 900]
         self._build()
         self._wire()
         self.refresh()
@@ -133,7 +133,7 @@ class TracesPane(Pane):
         page.step.message_asked.connect(lambda chat_id, message_id: send(ShowMessage(chat_id, message_id)))
         page.reason.asked.connect(lambda action: send(RunAction(action)))
         page.step.draft_asked.connect(lambda approval_id: send(ShowDraft(approval_id)))
-        side.widened.connect(lambda widened: self._fit(widened=widened))
+        side.widened.connect(self._widen)
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._follow_focus)
@@ -170,14 +170,20 @@ class TracesPane(Pane):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._is_widened = self._is_widened or self.side.has_filter_focus()
         self._fit()
         self.page.head.fit()
 
-    def _fit(self, *, widened: bool = False) -> None:
+    def _widen(self, widened: bool) -> None:
+        self._is_widened = widened
+        self._fit()
+
+    def _fit(self) -> None:
         """Make a strip of the list where the pane is small, unless its filters are wanted."""
         scale = self._context.theme.percent / 100
         small = self.width() < SMALL_BELOW * scale
-        narrow = small and not widened
+        self._is_widened = self._is_widened and small
+        narrow = small and not self._is_widened
         if narrow != self.side.is_narrow:
             if narrow:
                 self._sizes_when_wide = self._split.sizes()
@@ -190,8 +196,10 @@ class TracesPane(Pane):
 
     def _follow_focus(self, _old: QWidget | None, now: QWidget | None) -> None:
         """Make the list a strip again once the filters are left."""
-        if self._is_small and not self.side.is_narrow and now is not None and not self.side.isAncestorOf(now):
-            self._fit()
+        if now is None or now.window() is not self.window():  # the list of a combo box is a window of its own
+            return
+        if self._is_small and not self.side.is_narrow and not self.side.isAncestorOf(now):
+            self._widen(False)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -213,7 +221,7 @@ class TracesPane(Pane):
         sizes = self.traces.sizes
         self._sizes.setText(size_words(sizes))
         self._sizes.setToolTip(limit_words(sizes))
-        if self.model.trace_id is None and self.traces.rowCount():
+        if self.model.trace_id is None and not self.model.is_missing and self.traces.rowCount():
             self.side.list.step(0)
         elif self.model.trace_id is not None and self.side.list.current is None:
             self.side.list.choose(self.model.trace_id)
@@ -240,6 +248,11 @@ class TracesPane(Pane):
                 self.tr("This trace is gone"),
                 self.tr("It was older than traces are kept for. Keep those that you need."),
             )
+        elif model.is_missing:
+            self._empty.say(
+                self.tr("This plan has no trace"),
+                self.tr("It has none any more, or none yet. Choose another plan in the list."),
+            )
         elif model.trace_id is None:
             self._empty.say(self.tr("No trace is open"), self.tr("Choose a plan to see how it came about."))
         else:
@@ -261,8 +274,8 @@ class TracesPane(Pane):
             self._show(trace_id)
             self.show_open()
         else:
-            words = self.tr("This plan has no trace any more, or none yet.")
-            self.news.say(IconLabel("info", words, "info"))
+            self.side.list.setCurrentIndex(QModelIndex())
+            announce(self._empty, self._empty.accessibleName())
 
     # --- ways out -------------------------------------------------------------------------------------------------
 

@@ -286,6 +286,11 @@ class TraceSide(Surface):
             self.setMinimumWidth(0)
             self.setMaximumWidth(QWIDGETSIZE_MAX)
 
+    def has_filter_focus(self) -> bool:
+        """Return whether the focus is in the search field or in one of the filters."""
+        focus = self.window().focusWidget()
+        return focus is not None and self._fields.isAncestorOf(focus)
+
     def focus_search(self) -> None:
         """Focus the search field; a strip becomes wide first."""
         if self.is_narrow:
