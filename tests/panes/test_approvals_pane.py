@@ -1,9 +1,10 @@
+import string
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, QRectF, Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt
+from PySide6.QtGui import QImage, QKeyEvent, QPainter
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui import ui_driver as hand
@@ -17,6 +18,7 @@ from chimein_gui.ui.panes.approvals.list.folded import draw_folded
 from chimein_gui.ui.requests import MaximizePane
 from chimein_gui.ui.widgets.controls.verb_button import Kind
 from chimein_gui.ui.widgets.rows import in_view
+from chimein_gui.ui.widgets.rows.single_key_shortcuts import POSITIONS, letter_of
 from chimein_gui.viewmodels.approvals.available_actions import KEYS, Action
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 from tests.fakes.console import BIG, NOON, approval
@@ -177,6 +179,19 @@ def test_keys_work_by_their_place_on_layouts_without_latin_letters(cards, monkey
     monkeypatch.setattr("sys.platform", "linux")
     cards.press(cards.approvals.list, key, text, scan_code=38)
     assert cards.decisions() == [(FIRST, Approve())]
+
+
+@pytest.mark.parametrize("system", sorted(POSITIONS))
+def test_each_letter_has_its_place_on_each_system(system, monkeypatch):
+    monkeypatch.setattr("sys.platform", system)
+    found = []
+    for code in POSITIONS[system]:
+        scan, virtual = (0, code) if system == "darwin" else (code, 0)
+        press = QKeyEvent(
+            QEvent.Type.KeyPress, 0x0424, Qt.KeyboardModifier.NoModifier, scan, virtual, 0, "\u0444", False, 1
+        )
+        found.append(letter_of(press))
+    assert sorted(found) == list(string.ascii_uppercase)
 
 
 def test_keys_are_dead_while_something_else_has_the_focus(cards):

@@ -13,58 +13,45 @@ from PySide6.QtWidgets import QAbstractButton, QLineEdit, QPlainTextEdit, QTextE
 if TYPE_CHECKING:
     from chimein_gui.viewmodels.preferences.single_keys import SingleKeys
 
-_POSITIONS = {
+_ROWS = ("QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM")
+
+
+def _counted(*firsts: int) -> dict[int, str]:
+    """Return the codes of a system that counts the keys of a row from the first one on."""
+    return {first + place: letter for first, row in zip(firsts, _ROWS, strict=True) for place, letter in enumerate(row)}
+
+
+POSITIONS = {
     # Key codes of the letters, for layouts without Latin letters: X11/Wayland, Windows, macOS.
-    "linux": {
-        40: "D",
-        57: "N",
-        25: "W",
-        38: "A",
-        26: "E",
-        27: "R",
-        52: "Z",
-        44: "J",
-        45: "K",
-        42: "G",
-        53: "X",
-        55: "V",
-        33: "P",
-        32: "O",
-        30: "U",
-    },
-    "win32": {
-        0x20: "D",
-        0x31: "N",
-        0x11: "W",
-        0x1E: "A",
-        0x12: "E",
-        0x13: "R",
-        0x2C: "Z",
-        0x24: "J",
-        0x25: "K",
-        0x22: "G",
-        0x2D: "X",
-        0x2F: "V",
-        0x19: "P",
-        0x18: "O",
-        0x16: "U",
-    },
+    "linux": _counted(24, 38, 52),
+    "win32": _counted(0x10, 0x1E, 0x2C),
     "darwin": {
         0: "A",
+        1: "S",
         2: "D",
+        3: "F",
+        4: "H",
+        5: "G",
+        6: "Z",
+        7: "X",
+        8: "C",
+        9: "V",
+        11: "B",
+        12: "Q",
+        13: "W",
         14: "E",
         15: "R",
-        6: "Z",
+        16: "Y",
+        17: "T",
+        31: "O",
+        32: "U",
+        34: "I",
+        35: "P",
+        37: "L",
         38: "J",
         40: "K",
         45: "N",
-        5: "G",
-        7: "X",
-        9: "V",
-        13: "W",
-        35: "P",
-        31: "O",
-        32: "U",
+        46: "M",
     },
 }
 
@@ -76,7 +63,7 @@ def letter_of(event: QKeyEvent) -> str:
     if event.key() < 0x80 or event.key() >= 0x01000000:
         return ""  # digits, punctuation, Return, arrows …
     code = event.nativeVirtualKey() if sys.platform == "darwin" else event.nativeScanCode()
-    return _POSITIONS.get(sys.platform, {}).get(code, "")
+    return POSITIONS.get(sys.platform, {}).get(code, "")
 
 
 def _arrow_of(event: QKeyEvent, watched: QObject) -> str:
