@@ -288,8 +288,7 @@ class TraceSide(Surface):
 
     def has_filter_focus(self) -> bool:
         """Return whether the focus is in the search field or in one of the filters."""
-        focus = self.window().focusWidget()
-        return focus is not None and self._fields.isAncestorOf(focus)
+        return self._fields.isAncestorOf(self.window().focusWidget())
 
     def focus_search(self) -> None:
         """Focus the search field; a strip becomes wide first."""
