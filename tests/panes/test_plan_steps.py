@@ -158,7 +158,7 @@ def test_a_plan_that_is_being_made_is_a_step_that_can_be_tried_now(pane, desktop
     pane.choose(TaskId(70))
     assert (rows(pane)["Attempts"], rows(pane)["Continues"]) == ("try 3 of 10", "7 s")
     assert pane.details.attempts.made == 3
-    qtbot.keyClick(pane.outline, Qt.Key.Key_T)
+    qtbot.keyClick(pane.outline, Qt.Key.Key_N)
     desktop.settle()
     assert edits(desktop) == [(A.RETRY, 70)]
     assert desktop.console.plan_edits.edits[0].expected_edits == 3

@@ -21,12 +21,13 @@ from chimein_gui.domain.traces.summaries import TraceFilter, TraceKind, TraceSta
 from chimein_gui.reporting.log_lines import about
 from chimein_gui.reporting.logs import start_logging, stop_logging
 from chimein_gui.reporting.redaction import Redaction
-from chimein_gui.ui.requests import ShowDraft, ShowMessage, ShowTrace
+from chimein_gui.ui.requests import ShowDraft, ShowMessage, ShowPlan, ShowTrace
 from chimein_gui.viewmodels.costs.pane import Period
 from chimein_gui.viewmodels.traces.words import trace_verb
 from tests.fakes.console import BIG, NOON, approval, message
 from tests.fakes.console_history import decided
 from tests.fakes.console_traces import steps_of, traced
+from tests.support.shown_plan import CHAT, plan
 
 pytestmark = [pytest.mark.whole_window, pytest.mark.qt_log_ignore("propagateSizeHints")]
 
@@ -105,6 +106,46 @@ def test_a_sent_message_leads_to_the_trace_of_its_plan_unless_the_operator_wrote
     assert traces_of(sent) == [ShowTrace(chat_id=ChatId(1), message_id=MessageId(1))]
     pane = desktop.window.panes["traces"]
     assert pane.model.trace.summary == row
+
+
+def test_t_leads_from_a_plan_to_its_trace_and_does_nothing_to_its_steps(desktop, sent):
+    desktop.console.plan_history.plans[CHAT] = plan()
+    desktop.window.requests.send(ShowPlan(CHAT))
+    desktop.settle()
+    pane = desktop.window.panes["plans"]
+    for part in (pane.outline, pane.graph):
+        sent.clear()
+        part.setFocus()
+        desktop.press(part, Qt.Key.Key_T, "t")
+        desktop.press(part, 0x0415, "\u0435", scan_code=28)  # the same place on another layout
+        assert traces_of(sent) == [ShowTrace(pane.plan.current.graph_id)] * 2
+    desktop.models.single_keys.set_enabled(False)
+    sent.clear()
+    desktop.press(pane.outline, Qt.Key.Key_T, "t")
+    assert traces_of(sent) == []
+    assert desktop.console.plan_edits.edits == []
+
+
+def test_t_on_a_sent_message_leads_to_the_trace_of_its_plan(desktop, sent):
+    desktop.console.decided = [decided(1, DecisionKind.WRITTEN, message_id=MessageId(4))]
+    desktop.put_message(1, message(4, "mine", out=True, minutes_ago=1))
+    desktop.open_chat()
+    view = desktop.conversations.transcript
+    view.setFocus()
+    found = {}
+    for number in range(view.model().rowCount()):
+        view.setCurrentIndex(view.model().index(number, 0))
+        desktop.settle()
+        desktop.press(view, Qt.Key.Key_T, "t")
+        desktop.settle()  # the first question for a message reads who decided
+        sent.clear()
+        view.setFocus()
+        desktop.press(view, Qt.Key.Key_T, "t")
+        row = desktop.models.transcript.row_at(number).message
+        found[row.key.message_id] = (row.out, traces_of(sent))
+    assert found[MessageId(1)] == (True, [ShowTrace(chat_id=ChatId(1), message_id=MessageId(1))])
+    assert found[MessageId(4)] == (True, []), "the operator wrote it"
+    assert all(not asked for out, asked in found.values() if not out)
 
 
 def test_the_decisions_the_log_and_the_costs_lead_to_traces(desktop, sent, tmp_path):

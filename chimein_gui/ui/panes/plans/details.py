@@ -13,6 +13,7 @@ from chimein_gui.domain.plans.step_edits import StepAction
 from chimein_gui.domain.tasks import TaskKind
 from chimein_gui.ui.messages.bubble import BubblePainter, Setting
 from chimein_gui.ui.panes.plans.inserting import is_editable
+from chimein_gui.ui.panes.plans.looks import NOW_KEY
 from chimein_gui.ui.widgets.controls.spoken_buttons import tell_menu
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
@@ -181,8 +182,8 @@ class StepDetails(Surface):
         buttons.setSpacing(8)
         for place, (action, words, icon, key) in enumerate(
             (
-                (StepAction.RUN_NOW, self.tr("End wait now"), "play", "T"),
-                (StepAction.RETRY, self.tr("Try now"), "refresh", "T"),
+                (StepAction.RUN_NOW, self.tr("End wait now"), "play", NOW_KEY),
+                (StepAction.RETRY, self.tr("Try now"), "refresh", NOW_KEY),
                 (StepAction.SKIP, self.tr("Skip"), "forward", "S"),
                 (StepAction.CANCEL, self.tr("Cancel from here"), "x", "Del"),
                 (StepAction.UNDO, self.tr("Undo"), "undo", "Z"),

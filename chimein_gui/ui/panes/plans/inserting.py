@@ -105,7 +105,7 @@ class StepMenu(QObject):
             why = view.refusals.get(action, "") if view is not None else self.tr("Choose a step first.")
             entry.setEnabled(not why)
             entry.setToolTip(why)
-        menu.addAction(trace_verb(), self._show_trace).setEnabled(self._stored_plan() is not None)
+        menu.addAction(trace_verb(), self.show_trace).setEnabled(self._stored_plan() is not None)
         return menu
 
     def _stored_plan(self) -> GraphId | None:
@@ -113,8 +113,11 @@ class StepMenu(QObject):
         plan = self._plan.earlier or self._plan.current
         return None if plan is None or plan.graph_id == IN_THE_MAKING else plan.graph_id
 
-    def _show_trace(self) -> None:
-        self._pane.context.requests.send(ShowTrace(self._stored_plan()))
+    def show_trace(self) -> None:
+        """Show how the plan in sight came about; nothing happens while it is being made."""
+        plan = self._stored_plan()
+        if plan is not None:
+            self._pane.context.requests.send(ShowTrace(plan))
 
     def insert(self, new: PlannedStep | PlannedWait, *, is_before: bool) -> None:
         """Add a step before or after the chosen one."""

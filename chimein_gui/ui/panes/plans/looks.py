@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, QSize
 from chimein_gui.ui.panes.plans.step_item import STICKER, StepLooks
 from chimein_gui.viewmodels.composer.stickers import sticker_message
 from chimein_gui.viewmodels.plans.step_facts import countdown
+from chimein_gui.viewmodels.traces.words import TRACE_KEY, trace_verb
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.plans.step_view import StepView
 
 translate = QCoreApplication.translate
+
+NOW_KEY = "N"
+"""The single key that ends a wait, or tries a step again, now."""
 
 
 def looks_of(context: PaneContext, pane: QWidget) -> StepLooks:
@@ -40,9 +44,10 @@ def legend_keys() -> tuple[tuple[tuple[str, ...], str], ...]:
     return (
         (("↑", "↓"), translate("PlansPane", "Step")),
         (("Alt+↑", "Alt+↓"), translate("PlansPane", "Move")),
-        (("T",), translate("PlansPane", "Try now")),
+        ((NOW_KEY,), translate("PlansPane", "Try now")),
         (("S",), translate("PlansPane", "Skip")),
         (("Del",), translate("PlansPane", "Cancel")),
         (("E",), translate("PlansPane", "Edit")),
         (("Z",), translate("PlansPane", "Undo")),
+        ((TRACE_KEY,), trace_verb()),
     )

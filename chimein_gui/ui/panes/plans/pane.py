@@ -16,11 +16,12 @@ from chimein_gui.ui.panes.plans.details import StepDetails
 from chimein_gui.ui.panes.plans.earlier import EarlierPlans, NewerDraft
 from chimein_gui.ui.panes.plans.graph import STEP, PlanGraph
 from chimein_gui.ui.panes.plans.inserting import StepMenu, StepsPane
-from chimein_gui.ui.panes.plans.looks import legend_keys, looks_of
+from chimein_gui.ui.panes.plans.looks import NOW_KEY, legend_keys, looks_of
 from chimein_gui.ui.panes.plans.outline import OutlineList
 from chimein_gui.ui.requests import EditDraft, ShowPlan
 from chimein_gui.ui.widgets.controls.icon_button import IconButton
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
+from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
 from chimein_gui.ui.widgets.surfaces.menus import open_below
@@ -29,6 +30,7 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.viewmodels.panes.plans import make_plans
+from chimein_gui.viewmodels.traces.words import TRACE_KEY
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -39,12 +41,11 @@ if TYPE_CHECKING:
 THREE_COLUMNS = 1000
 """From this width on the details stand beside the list of steps, px."""
 
-_KEYS = {
-    Qt.Key.Key_S: StepAction.SKIP,
-    Qt.Key.Key_Delete: StepAction.CANCEL,
-    Qt.Key.Key_T: StepAction.RETRY,
-    Qt.Key.Key_D: StepAction.DUPLICATE,
-    Qt.Key.Key_Z: StepAction.UNDO,
+_LETTERS = {
+    "S": StepAction.SKIP,
+    NOW_KEY: StepAction.RETRY,
+    "D": StepAction.DUPLICATE,
+    "Z": StepAction.UNDO,
 }
 
 
@@ -137,6 +138,11 @@ class PlansPane(StepsPane):
         self.outline.dropped.connect(self._move)
         self.outline.refused.connect(self._tell)
         self.outline.keyed.connect(self._key)
+        verbs = {letter: partial(self.do, action) for letter, action in _LETTERS.items()}
+        verbs |= {"E": self.edit_text, TRACE_KEY: self.step_menu.show_trace}
+        letters = SingleKeyShortcuts(verbs, self, self.context.models.single_keys)
+        for widget in (self.outline, self.graph):
+            letters.watch(widget)
         self.details.edit.clicked.connect(lambda _checked=False: self.edit_text())
         self.follow.toggled.connect(lambda on: self.graph.follow(follows=on))
         self.context.models.clock.ticked.connect(self._tick)
@@ -189,6 +195,8 @@ class PlansPane(StepsPane):
         if action is StepAction.UNDO:
             self.plan.undo()
         elif self.current is not None:
+            if action is StepAction.RETRY and self.current.step.kind is TaskKind.WAIT:
+                action = StepAction.RUN_NOW
             self.plan.edit(StepEdit(action, self.current.task_id))
 
     def insert_message(self, text: str, *, is_before: bool = False) -> None:
@@ -217,13 +225,10 @@ class PlansPane(StepsPane):
             self.plan.edit(edit)
 
     def _key(self, event: QKeyEvent) -> None:
-        action = _KEYS.get(Qt.Key(event.key()))
-        if action is StepAction.RETRY and self.current is not None and self.current.step.kind is TaskKind.WAIT:
-            action = StepAction.RUN_NOW
-        if action is not None and not event.modifiers():
-            self.do(action)
+        if event.key() == Qt.Key.Key_Delete and not event.modifiers():
+            self.do(StepAction.CANCEL)
             event.accept()
-        elif Qt.Key(event.key()) in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_E} and self.current is not None:
+        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self.current is not None:
             self.edit_text()
             event.accept()
 

@@ -55,13 +55,28 @@ def open_message_menu(
     if isinstance(row, StepRow):
         words = translate("TranscriptMenu", "Show in the plan")
         add(words, lambda: actions.show_step(row), enabled=row.step.graph_id is not None)
-        if row.step.graph_id is not None:
-            add(trace_verb(), lambda: context.requests.send(ShowTrace(row.step.graph_id)))
+        trace = trace_of(context, row)
+        if trace is not None:
+            add(trace_verb(), lambda: context.requests.send(trace))
         if can_undo_order(row.step):
             add(translate("TranscriptMenu", "Take back the memory"), lambda: actions.undo_order(row))
     if isinstance(row, TranscriptRow) and not row.message.is_service:
         _add_of_one(add, context, view, actions, number, row)
     return open_menu(menu, place, translate("TranscriptMenu", "Message"))
+
+
+def trace_of(context: PaneContext, row: object) -> ShowTrace | None:
+    """Return the way to the trace of a row's plan; None for what no plan brought about."""
+    if isinstance(row, StepRow):
+        return ShowTrace(row.step.graph_id) if row.step.graph_id is not None else None
+    chat = context.models.transcript.chat
+    if not isinstance(row, TranscriptRow) or chat is None or not row.message.out or row.message.deleted:
+        return None
+    message_id = row.message.key.message_id
+    decision = context.own(make_message_decisions).of(chat.chat_id, message_id)
+    if row.message.is_service or (decision is not None and decision.kind is DecisionKind.WRITTEN):
+        return None
+    return ShowTrace(chat_id=chat.chat_id, message_id=message_id)
 
 
 def _add_of_one(
@@ -97,11 +112,8 @@ def _add_of_one(
             if message.text:
                 add(translate("TranscriptMenu", "Edit…"), lambda: requests.send(EditSent(message)))
             add(translate("TranscriptMenu", "Delete for everyone…"), lambda: requests.send(DeleteSent(message)))
-            message_id = message.key.message_id
-            decision = context.own(make_message_decisions).of(chat.chat_id, message_id)
-            trace = ShowTrace(chat_id=chat.chat_id, message_id=message_id)
-            by_plan = decision is None or decision.kind is not DecisionKind.WRITTEN
-            add(trace_verb(), lambda: requests.send(trace), enabled=by_plan)
+            trace = trace_of(context, row)
+            add(trace_verb(), lambda: requests.send(trace), enabled=trace is not None)
     if message.reply_to_id is not None:
         jump = Hit(HitKind.PARENT)
         add(

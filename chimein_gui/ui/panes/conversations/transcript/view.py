@@ -21,14 +21,16 @@ from chimein_gui.domain.ids import MessageId
 from chimein_gui.ui.messages.parts import Hit, HitKind
 from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.conversations.transcript.actions import MessageActions
-from chimein_gui.ui.panes.conversations.transcript.menu import open_message_menu
+from chimein_gui.ui.panes.conversations.transcript.menu import open_message_menu, trace_of
 from chimein_gui.ui.panes.conversations.transcript.scroll import TranscriptScroll
 from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
+from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.ui.widgets.text import external_links, foreign_text
 from chimein_gui.viewmodels.decisions.of_message import make_message_decisions
 from chimein_gui.viewmodels.decisions.words import sent_by_rule_words
 from chimein_gui.viewmodels.media.opening import make_media_opening
 from chimein_gui.viewmodels.panes.conversations import make_conversations
+from chimein_gui.viewmodels.traces.words import TRACE_KEY
 from chimein_gui.viewmodels.transcript.rows import TranscriptRow
 
 if TYPE_CHECKING:
@@ -57,6 +59,7 @@ class TranscriptView(TranscriptScroll):
         self._wanted: tuple[object, object] | None = None
         self._transcript.opened.connect(self._show_wanted)
         make_opaque(self)
+        SingleKeyShortcuts({TRACE_KEY: self._show_trace}, self, models.single_keys).watch(self)
 
     @property
     def transcript(self) -> TranscriptModel:
@@ -191,6 +194,13 @@ class TranscriptView(TranscriptScroll):
                 self.setCurrentIndex(index)
         selected = [index.row() for index in self.selectedIndexes()]
         open_message_menu(self._context, self, self._actions, selected, place)
+
+    def _show_trace(self) -> None:
+        """Show the trace of the plan that brought about the current row, if one did."""
+        current = self.currentIndex()
+        trace = trace_of(self._context, self._transcript.row_at(current.row())) if current.isValid() else None
+        if trace is not None:
+            self._context.requests.send(trace)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):
