@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtCore import QAbstractItemModel
 from PySide6.QtTest import QAbstractItemModelTester
 
+from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.ids import AgentId
 from chimein_gui.domain.plans.decision_log import DecisionFilter, DecisionKind
 from chimein_gui.domain.spending.sums import Sums
@@ -117,6 +118,42 @@ def test_memory_holds_few_pages_however_many_are_shown(room, traces):
     for row in range(0, ROWS, 50):
         assert see(room, traces, row) == newest(room)[row]
     assert len(traces.rows()) <= (KEPT_PAGES + 1) * PAGE_ROWS
+
+
+@pytest.mark.parametrize("again", ["followed", "asked for later", "engine again"])
+def test_pages_that_could_not_be_read_are_read_once_the_store_answers(room, traces, again):
+    fake = room.console.traces
+    fake.fail = StoreError("busy")
+    for row in (500, 900, 1_300):
+        traces.item_at(row)
+    room.settle()
+    assert traces.problem
+    fake.fail = None
+    assert see(room, traces, 500) is None, "a list in sight does not ask at each paint"
+    if again == "followed":
+        follow(room, traces)
+    elif again == "asked for later":
+        traces._later.timeout.emit()
+    else:
+        room.models.detach()
+        assert traces.item_at(2_000) is None
+        room.attach()
+        room.settle()
+        assert see(room, traces, 2_000) == newest(room)[2_000]
+    for row in (500, 900, 1_300):
+        assert see(room, traces, row) == newest(room)[row]
+
+
+def test_a_page_is_read_after_another_one_broke_the_reader(room, traces):
+    async def broken(*_args, **_more):
+        raise ValueError("not expected")
+
+    whole, room.console.traces.page = room.console.traces.page, broken
+    with pytest.raises(ValueError, match="not expected"):
+        traces.item_at(550)
+    room.console.traces.page = whole
+    follow(room, traces)
+    assert see(room, traces, 550) == newest(room)[550]
 
 
 def test_a_page_that_comes_late_is_not_put_among_other_rows(room):

@@ -166,6 +166,27 @@ def test_a_site_is_denied_in_the_agents_file_and_that_is_taken_back(desktop, sho
     assert desktop.sees("rail.example is not denied any more", pane)
 
 
+def test_a_second_press_on_deny_keeps_the_way_back(desktop, shown):
+    pane = shown(READ)
+    for _ in range(2):
+        desktop.button("Deny this site", pane).click()
+        desktop.settle()
+    assert desktop.sees("rail.example is denied in the file of Nora Vale", pane)
+    desktop.button("Undo", pane.news).click()
+    desktop.settle()
+    assert desktop.path.read_text(encoding="utf-8") == FILE, "what is said is so"
+    assert desktop.sees("rail.example is not denied any more", pane)
+
+
+def test_a_site_that_another_program_denied_is_not_offered_to_be_allowed(desktop, shown):
+    pane = shown(READ)
+    desktop.path.write_text(FILE.replace("bad.example", "bad.example\nrail.example"), encoding="utf-8")
+    desktop.button("Deny this site", pane).click()
+    desktop.settle()
+    assert desktop.sees("rail.example is denied in the file of Nora Vale already", pane)
+    assert pane.news.button.isHidden()
+
+
 def test_a_file_that_cannot_be_written_says_so(desktop, shown):
     pane = shown(READ)
     desktop.path.unlink()

@@ -19,7 +19,7 @@ from chimein_gui.domain.spending.caps import EVERYTHING, Release
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.domain.traces.steps import StepKind, Trace, TraceBlock, TraceStep
 from chimein_gui.domain.traces.summaries import TraceKind, TraceState
-from chimein_gui.ui.requests import OpenLogin, ShowAgent, ShowChat, ShowCosts, ShowDraft, ShowPreferences
+from chimein_gui.ui.requests import OpenLogin, ShowAgent, ShowChat, ShowCosts, ShowDraft, ShowPreferences, ShowTrace
 from chimein_gui.viewmodels.preferences.catalogue import Page
 from chimein_gui.viewmodels.problems.words import Severity
 from tests.fakes.console import NOON, agent, approval, chat
@@ -257,6 +257,18 @@ def test_a_wait_of_telegram_has_its_end_and_the_send_can_be_withdrawn(desktop, s
     box.buttons[0].click()
     desktop.settle()
     assert [type(decision) for _, decision in desktop.decisions()] == [Undo]
+
+
+def test_times_of_another_day_have_their_day(desktop, shown):
+    until = NOON + timedelta(days=1)
+    day = desktop.models.clock.stamp_ahead(until)
+    box = shown(traced(1, state=TraceState.WAITING), replace(ASKS, postponed_until=until))
+    assert box.shown.cause.endswith(f"{day} {desktop.models.clock.clock(until)}")
+    desktop.put_agent(agent(waits=(MethodWait("send_text", until),)))
+    box = shown(traced(2, state=TraceState.APPROVED), FLOODED)
+    desktop.window.requests.send(ShowTrace(trace_id=traced(2).trace_id))
+    desktop.settle()
+    assert box.shown.cause.endswith(f"{day} {desktop.models.clock.clock(until)}")
 
 
 def test_a_logged_out_account_is_logged_in_from_here(desktop, shown):

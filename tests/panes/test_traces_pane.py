@@ -443,6 +443,35 @@ def test_what_retention_deletes_does_not_move_the_list(desktop, qtbot):
     assert (view.current, view.verticalScrollBar().value()) == (chosen, place)
 
 
+@pytest.mark.parametrize("gone", [[150], range(150, 400)])
+def test_the_list_marks_the_trace_that_is_open_or_none(desktop, gone):
+    """Rows above it leave the list, because they no longer wait."""
+    traces = desktop.console.traces
+    for number in range(6 * PAGE_ROWS):
+        row = traced(number, state=TraceState.WAITING)
+        traces.rows[row.trace_id] = row
+    pane = shown(desktop)
+    pane.side.kinds.buttons()[1].click()
+    desktop.settle()
+    view = pane.side.list
+    view.setCurrentIndex(view.model().index(450, 0))
+    view.grab()
+    desktop.settle()
+    opened = pane.model.trace_id
+    assert view.current.trace_id == opened
+    newest = sorted(traces.rows, reverse=True)
+    for place in gone:
+        traces.put(replace(traces.rows[newest[place]], state=TraceState.REJECTED))
+    for _ in range(2):
+        desktop.settle()
+        pane.traces._read_again()
+        desktop.settle()
+        view.grab()
+    desktop.settle()
+    assert pane.model.trace_id == opened
+    assert view.current is None or view.current.trace_id == opened
+
+
 def test_what_cannot_be_read_says_so_and_is_tried_again(desktop):
     desktop.console.traces.fail = StoreError("the disk is gone")
     pane = shown(desktop)

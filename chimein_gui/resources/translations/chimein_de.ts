@@ -11402,6 +11402,10 @@
         <translation>Rückgängig</translation>
     </message>
     <message>
+        <source>{host} is denied in the file of {agent} already.</source>
+        <translation>{host} ist in der Datei von {agent} bereits verboten.</translation>
+    </message>
+    <message>
         <source>{host} is denied in the file of {agent}. Its next plan looks up nothing there.</source>
         <translation>{host} ist in der Datei von {agent} verboten. Der nächste Plan ruft dort nichts ab.</translation>
     </message>

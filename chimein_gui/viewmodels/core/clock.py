@@ -63,6 +63,10 @@ class ClockFace(QObject):
             return locale().dayName(local.isoweekday(), QLocale.FormatType.ShortFormat)
         return short_day_words(local)
 
+    def clock_ahead(self, when: datetime) -> str:
+        """Return the time of day of a later time, with its day unless that is today."""
+        return self.clock(when) if self._days_ago(when) == 0 else f"{self.stamp_ahead(when)} {self.clock(when)}"
+
     def day(self, when: datetime) -> str:
         """Return the day as a heading: Today, Yesterday, or weekday and date."""
         days = self._days_ago(when)

@@ -27,6 +27,9 @@ SETTLE_MS = 400
 MOST_WANTED = 4
 """Pages that wait to be read; of more, those that were passed first are left out until they are shown again."""
 
+RETRY_MS = 2_000
+"""Milliseconds until a page that could not be read may be asked for again: a list in sight asks at each paint."""
+
 Row = TypeVar("Row")
 Place = TypeVar("Place")
 Api = TypeVar("Api")
@@ -50,12 +53,18 @@ class PagedListModel(PagedRows[Row, Place], Generic[Row, Place, Api]):
         self._spawn: Spawn | None = None
         self._generation = 0
         self._wanted_pages: list[Page[Place]] = []
+        self._in_work: Page[Place] | None = None
+        self._unread: list[Page[Place]] = []
         self._watched = self._stale = self._loaded = self._is_turning = False
         self.reading, self.problem = False, ""
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(SETTLE_MS)
         self._soon.timeout.connect(self._read_again)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(RETRY_MS)
+        self._later.timeout.connect(self._unask)
         feed.bridge.batch_ready.connect(self.receive)
 
     # --- of the subclass ------------------------------------------------------------------------------------------
@@ -82,6 +91,7 @@ class PagedListModel(PagedRows[Row, Place], Generic[Row, Place, Api]):
     def detach(self) -> None:
         """Stop reading."""
         self._soon.stop()
+        self._later.stop()
         self._begin_anew()
         self._api = self._spawn = None
 
@@ -110,12 +120,27 @@ class PagedListModel(PagedRows[Row, Place], Generic[Row, Place, Api]):
         return self._loaded
 
     def forget_turns(self) -> None:
+        self._in_work = None
         self._wanted_pages.clear()
+        self._unread.clear()
 
     def _begin_anew(self) -> None:
         self._generation += 1
         self.reading = self._is_turning = False
+        self._give_up()
+
+    def _give_up(self) -> None:
+        """Leave out the pages that wait to be read, until something is read again."""
+        self._unread += [*self._wanted_pages, *((self._in_work,) if self._in_work is not None else ())]
+        self._in_work = None
         self._wanted_pages.clear()
+
+    def _unask(self) -> list[Page[Place]]:
+        """Let the pages that were left out be asked for again, and return them."""
+        unread, self._unread = self._unread, []
+        for page in unread:
+            self._window.unask(page)
+        return unread
 
     def _read_again(self) -> None:
         if self.reading:
@@ -129,6 +154,8 @@ class PagedListModel(PagedRows[Row, Place], Generic[Row, Place, Api]):
             return
         self.reading, self.problem = True, ""
         self._spawn(job(self._api, self._generation), name=name)
+        for page in self._unask():
+            self._tell(page)
         self.changed.emit()
 
     async def _read_top(self, api: Api, generation: int) -> None:
@@ -173,6 +200,9 @@ class PagedListModel(PagedRows[Row, Place], Generic[Row, Place, Api]):
 
     def turn_to(self, page: Page[Place]) -> None:
         """Read a page; the one that was asked for last comes first."""
+        if self._api is None:
+            self._unread.append(page)
+            return
         self._wanted_pages.append(page)
         if len(self._wanted_pages) > MOST_WANTED:
             self._window.unask(self._wanted_pages.pop(0))
@@ -181,17 +211,24 @@ class PagedListModel(PagedRows[Row, Place], Generic[Row, Place, Api]):
             self._spawn(self._read_pages(self._api, self._generation), name="read pages")
 
     async def _read_pages(self, api: Api, generation: int) -> None:
-        while generation == self._generation and self._wanted_pages:
-            page = self._wanted_pages.pop()
-            after, skip = self._window.way_to(page)
-            try:
+        try:
+            while generation == self._generation and self._wanted_pages:
+                page = self._in_work = self._wanted_pages.pop()
+                after, skip = self._window.way_to(page)
                 found = await self.read_slice(api, after, skip=skip, limit=page.count)
-            except ChimeinError as error:
-                self._fail(generation, error)
-                break
-            self._feed.bridge.deliver(lambda page=page, found=found: self._take_page(generation, page, found.rows))  # type: ignore[misc]
-        if generation == self._generation:
-            self._is_turning = False
+                if generation == self._generation:
+                    self._in_work = None
+                    self._feed.bridge.deliver(
+                        lambda page=page, found=found: self._take_page(generation, page, found.rows)  # type: ignore[misc]
+                    )
+        except ChimeinError as error:
+            self._fail(generation, error)
+        finally:
+            if generation == self._generation:
+                self._is_turning = False
+                self._give_up()
+                if self._unread:
+                    self._later.start()
 
     def _take_page(self, generation: int, page: Page[Place], rows: Sequence[Row]) -> None:
         if generation != self._generation or not self._window.awaits(page):

@@ -90,8 +90,7 @@ class UpcomingView:
         if due is not None:
             if due - now < _NO_COUNTDOWN:
                 return clock.left(due)
-            is_today = due.astimezone().date() == now.astimezone().date()
-            return clock.clock(due) if is_today else f"{clock.stamp_ahead(due)} {clock.clock(due)}"
+            return clock.clock_ahead(due)
         if self.entry.asks and self.entry.approval is not None:
             return clock.age(self.entry.approval.created_at)
         return ""

@@ -162,7 +162,7 @@ def _waiting(trace: Trace, around: Around) -> Problem | None:
     cause = translate("TraceReasons", "Waits for your decision")
     if later is not None and later > now:
         cause = translate("TraceReasons", "Postponed by you, asks again at {time}").format(
-            time=around.clock.clock(later)
+            time=around.clock.clock_ahead(later)
         )
     words = " ".join(part for part in (why, note_sentence(card.note), _page_words(trace)) if part)
     words = words or translate("TraceReasons", "Nothing is sent before you approve it.")
@@ -180,7 +180,7 @@ def _approved(trace: Trace, around: Around) -> Problem | None:
         cause = translate("TraceReasons", "Telegram asks this account to wait")
         if until is not None:
             cause = translate("TraceReasons", "Telegram asks this account to wait until {time}")
-            cause = cause.format(time=around.clock.clock(until))
+            cause = cause.format(time=around.clock.clock_ahead(until))
         words = translate(
             "TraceReasons",
             "It is sent by itself when the time is over; no attempt is used. Other messages of the account wait, too.",

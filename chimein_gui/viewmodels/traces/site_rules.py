@@ -49,10 +49,12 @@ class SiteRules(CommandRunner):
 
     Attributes:
         denied: A site is denied; carries the `DeniedSite`.
+        denied_already: The file denied the site already, and was not changed; carries the `DeniedSite`.
         undone: It is not denied any more; carries the `DeniedSite`.
     """
 
     denied = Signal(object)
+    denied_already = Signal(object)
     undone = Signal(object)
 
     def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
@@ -71,7 +73,12 @@ class SiteRules(CommandRunner):
     async def _deny(self, console: EngineApi, agent: Agent, host: str) -> None:
         path = await path_of(console.sources, agent.spec.source)
         before = await console.sources.read(path)
-        saved = await console.sources.save(path, before, with_host_denied(before, host))
+        after = with_host_denied(before, host)
+        if after == before:  # an undo would change nothing
+            same = DeniedSite(host, agent.spec.name, path, before, before)
+            self._bridge.deliver(lambda: self.denied_already.emit(same))
+            return
+        saved = await console.sources.save(path, before, after)
         if saved.is_conflict:
             raise RefusedError(Note(ConfigReason.FILE_CHANGED, PurePath(path).name))
         site = DeniedSite(host, agent.spec.name, path, before, saved.text)

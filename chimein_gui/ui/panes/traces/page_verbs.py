@@ -33,7 +33,9 @@ class PageVerbs(QObject):
         models.open.source_read.connect(self._take_source)
         tab.facts.asked.connect(lambda action: send(RunAction(action)))
         tab.facts.deny_asked.connect(self._deny)
+        self._denied: DeniedSite | None = None
         models.sites.denied.connect(self._tell_denied)
+        models.sites.denied_already.connect(self._tell_denied_already)
         models.sites.undone.connect(self._tell_allowed)
         models.sites.failed.connect(news.fail)
 
@@ -48,11 +50,22 @@ class PageVerbs(QObject):
             self._models.sites.deny(agent, host)
 
     def _tell_denied(self, site: DeniedSite) -> None:
+        self._denied = site
         host, agent = (foreign_text.isolate(foreign_text.line(one, 60)) for one in (site.host, site.agent))
         words = self.tr("{host} is denied in the file of {agent}. Its next plan looks up nothing there.")
         sign = IconLabel("check", words.format(host=host, agent=agent), "ok")
         self._news.say(sign, self.tr("Undo"), lambda: self._models.sites.undo(site))
 
+    def _tell_denied_already(self, site: DeniedSite) -> None:
+        """Say it without a way back, because nothing was changed; the way back from the change before stays."""
+        if self._denied is not None and (self._denied.path, self._denied.host) == (site.path, site.host):
+            self._tell_denied(self._denied)
+            return
+        host, agent = (foreign_text.isolate(foreign_text.line(one, 60)) for one in (site.host, site.agent))
+        words = self.tr("{host} is denied in the file of {agent} already.").format(host=host, agent=agent)
+        self._news.say(IconLabel("info", words, "info"))
+
     def _tell_allowed(self, site: DeniedSite) -> None:
+        self._denied = None
         host = foreign_text.isolate(foreign_text.line(site.host, 60))
         self._news.say(IconLabel("undo", self.tr("{host} is not denied any more.").format(host=host), "info"))

@@ -139,11 +139,23 @@ class TraceList(QListView):
         self._picked = self.current
         self.picked.emit(self._picked)
 
+    def rowsAboutToBeRemoved(self, parent: Index, start: int, end: int) -> None:
+        if start <= self.currentIndex().row() <= end:  # Qt would choose another trace, which would be opened
+            self.setCurrentIndex(QModelIndex())
+        super().rowsAboutToBeRemoved(parent, start, end)
+
     def _look_again(self, first: QModelIndex, last: QModelIndex) -> None:
-        """Tell of the chosen row once it has been read."""
-        if self._picked is None and first.row() <= self.currentIndex().row() <= last.row():
-            self._picked = self.current
-            self.picked.emit(self._picked)
+        """Tell of the chosen row once it has been read; follow it if another one stands there now."""
+        row = self.current if first.row() <= self.currentIndex().row() <= last.row() else None
+        if row is None:
+            return
+        if self._picked is None:
+            self._picked = row
+            self.picked.emit(row)
+        elif self._picked.trace_id == row.trace_id:
+            self._picked = row
+        elif not self.choose(self._picked.trace_id):
+            self.setCurrentIndex(QModelIndex())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
