@@ -33,6 +33,8 @@ from chimein_gui.viewmodels.panes.plans import make_plans
 from chimein_gui.viewmodels.traces.words import TRACE_KEY
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from chimein_gui.domain.ids import TaskId
@@ -138,7 +140,7 @@ class PlansPane(StepsPane):
         self.outline.dropped.connect(self._move)
         self.outline.refused.connect(self._tell)
         self.outline.keyed.connect(self._key)
-        verbs = {letter: partial(self.do, action) for letter, action in _LETTERS.items()}
+        verbs: dict[str, Callable[[], None]] = {letter: partial(self.do, action) for letter, action in _LETTERS.items()}
         verbs |= {"E": self.edit_text, TRACE_KEY: self.step_menu.show_trace}
         letters = SingleKeyShortcuts(verbs, self, self.context.models.single_keys)
         for widget in (self.outline, self.graph):
