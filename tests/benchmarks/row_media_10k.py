@@ -152,7 +152,7 @@ def measure(folder: Path, *, quick: bool) -> Result:
     run: Callable[[Any], Any] = main
     found: Measured = run_in_qt(run)
     opened, facet = statistics.median(found.opens), max(found.facets)
-    frame = percentile(found.frames, 99)
+    frame = percentile(found.frames, 0.99)
     ok = opened <= OPEN_MS and facet <= FACET_MS and frame <= FRAME_MS
     note = f"slowest facet {facet:.1f} ms; frame p99 {frame:.1f} ms; the files are read in {found.read_ms:.0f} ms"
     note += f"; longest block while scrolling {found.late_ms:.0f} ms"

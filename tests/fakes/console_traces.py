@@ -159,6 +159,11 @@ class FakeTraces:
             sum(row.is_expensive for row in found),
         )
 
+    async def place(self, wanted: TraceFilter, trace_id: TraceId) -> int | None:
+        """Return how many matching rows are newer than one of them."""
+        found = [row.trace_id for row in self._matching(wanted)]
+        return sum(one > trace_id for one in found) if trace_id in found else None
+
     async def summary(self, trace_id: TraceId) -> TraceSummary | None:
         """Return one row."""
         self._look()

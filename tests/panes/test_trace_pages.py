@@ -16,6 +16,8 @@ from chimein_gui.domain.traces.steps import CallStep, StepKind, Trace, TraceBloc
 from chimein_gui.domain.traces.summaries import TraceState
 from chimein_gui.ui.panes.traces.detail.page_text import AT_ONCE
 from chimein_gui.ui.requests import ShowDraft
+from chimein_gui.ui.widgets.text.mono_text import AT_ONCE as SHOWN_AT_ONCE
+from chimein_gui.ui.widgets.text.mono_text import MonoText, Run
 from tests.fakes.console import NOON, agent, approval, chat
 from tests.fakes.console_sources import sources_of
 from tests.fakes.console_traces import steps_of, traced
@@ -100,7 +102,7 @@ def test_the_source_of_a_page_is_named_as_such(shown):
     assert facts_of(pane)["Requested by"] == "LLM call 1, block 1 of 1"
 
 
-def test_the_source_is_read_when_it_is_wanted_and_a_long_one_shown_step_by_step(desktop, shown):
+def test_the_source_is_read_when_it_is_wanted_and_a_long_one_shown_step_by_step(desktop, shown, qtbot):
     pane = shown(READ, PRIVATE)
     reading, trace_id = pane.page.pages.reading, pane.model.trace_id
     source = "<p>" + "b" * AT_ONCE
@@ -110,7 +112,7 @@ def test_the_source_is_read_when_it_is_wanted_and_a_long_one_shown_step_by_step(
     assert reading.text.whole_text() == source[:AT_ONCE]
     assert reading.text.accessibleName() == "Source of the page"
     desktop.button("Show 3 more characters", reading).click()
-    assert len(reading.text.toPlainText()) == len(source)
+    qtbot.waitUntil(lambda: len(reading.text.toPlainText()) == len(source))
     assert reading.text.whole_text() == source
     assert reading.rest.isHidden()
     reading.forms.buttons()[0].click()
@@ -122,6 +124,43 @@ def test_the_source_is_read_when_it_is_wanted_and_a_long_one_shown_step_by_step(
     desktop.settle()
     assert "not kept" in reading.text.toPlainText()
     assert not reading.copy.isEnabled()
+
+
+@pytest.mark.parametrize("letters", ["word and word\n", "word and word "])
+def test_a_text_of_the_longest_page_is_shown_in_steps(desktop, qtbot, monkeypatch, letters):
+    """What blocks the loop is a step: its size is bounded, whatever the text."""
+    steps: list[list[int]] = []
+    go_on, insert = MonoText._go_on, MonoText._insert
+
+    def counted(text):
+        steps.append([])
+        go_on(text)
+
+    def sized(text, cursor, run):
+        steps[-1].append(len(run.text))
+        insert(text, cursor, run)
+
+    monkeypatch.setattr(MonoText, "_go_on", counted)
+    monkeypatch.setattr(MonoText, "_insert", sized)
+    whole = (letters * 40_000)[:40_000]
+    own = MonoText(desktop.window.theme, "text")
+    qtbot.addWidget(own)
+    runs = [Run(whole[:100]), Run("«mark»", "danger", "danger_soft"), Run(whole[100:])]
+    steps.clear()
+    own.show_runs(runs)
+    assert len(steps) == 1
+    assert own.textCursor().position() == 0
+    assert own.whole_text() == "".join(run.text for run in runs)
+    own.add_run(Run("the end"))
+    text = f"{''.join(run.text for run in runs)}the end"
+    qtbot.waitUntil(lambda: len(own.toPlainText()) == len(text))
+    assert own.toPlainText() == own.whole_text() == text
+    assert max(map(sum, steps)) <= SHOWN_AT_ONCE
+    assert len(steps) == 6
+    own.show_runs((Run(whole),))
+    own.show_runs((Run("short"),))
+    desktop.settle()
+    assert own.toPlainText() == "short", "of the text before nothing follows"
 
 
 def test_a_plan_that_waits_is_made_again_without_pages_beside_its_draft(desktop, shown):

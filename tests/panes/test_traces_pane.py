@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from chimein_gui import ui_driver as hand
+from chimein_gui.domain.costs import CallEnd
 from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.ids import ChatId, GraphId
 from chimein_gui.domain.plans.decision_log import DecisionKind
@@ -31,7 +32,8 @@ from chimein_gui.domain.traces.summaries import ExportFormat, TraceKind, TraceSt
 from chimein_gui.ui.panes.traces.looks import state_sign
 from chimein_gui.ui.requests import ShowChat, ShowContext, ShowLog, ShowPlan, ShowPrompt, ShowTrace
 from chimein_gui.viewmodels.paging.window import KEPT_PAGES, PAGE_ROWS
-from chimein_gui.viewmodels.traces.step_words import fault_words, rule_words
+from chimein_gui.viewmodels.traces.fact_words import step_facts
+from chimein_gui.viewmodels.traces.step_words import fault_words, rule_words, step_sentence
 from chimein_gui.viewmodels.traces.steps import marks_of
 from chimein_gui.viewmodels.traces.words import figures_of, seconds_words
 from tests.fakes.console import approval
@@ -422,6 +424,56 @@ def test_the_list_has_all_rows_and_reads_those_that_are_shown(desktop):
     pane.side.list.setCurrentIndex(pane.side.list.model().index(middle, 0))
     desktop.settle()
     assert pane.model.trace_id == newest[middle], "it is opened once it has been read"
+
+
+def test_a_trace_far_down_is_opened_and_the_list_goes_there(desktop, monkeypatch):
+    traces = desktop.console.traces
+    for number in range(50 * PAGE_ROWS):
+        row = traced(number)
+        traces.rows[row.trace_id] = row
+    pane = shown(desktop)
+    view, far, farther = pane.side.list, traced(30 * PAGE_ROWS), traced(44 * PAGE_ROWS)
+
+    def go(row):
+        desktop.window.requests.send(ShowTrace(row.graph_id))
+        desktop.settle()
+        view.grab()
+        desktop.settle()
+
+    go(far)
+    assert pane.model.trace.summary == view.current == far
+    assert view.visualRect(view.currentIndex()).intersects(view.viewport().rect())
+    place = traces.place
+
+    async def late(wanted, trace_id):
+        found = await place(wanted, trace_id)
+        return None if found is None else found + 3
+
+    monkeypatch.setattr(traces, "place", late)
+    go(farther)
+    assert pane.model.trace.summary == view.current == farther, "rows that went since do not open another trace"
+    pane.side.kinds.buttons()[2].click()
+    desktop.settle()
+    go(far)
+    assert pane.model.trace.summary == far
+    assert view.current is None, "the filter does not take it"
+
+
+def test_without_traces_no_plan_is_to_be_chosen(desktop):
+    pane = shown(desktop)
+    assert desktop.sees("No traces yet", pane)
+    assert desktop.sees("How a plan came about stands here", pane)
+    assert not desktop.sees("Choose a plan", pane)
+
+
+def test_a_failed_call_says_so_once(desktop, pane):
+    first, context, call, parse = steps_of(REFUSED)
+    assert isinstance(call.detail, CallStep)
+    failed = replace(call.detail, call=replace(call.detail.call, end=CallEnd.FAILED))
+    steps = (first, context, replace(call, detail=failed, state=StepState.FAILED), parse)
+    _, facts = step_facts(Trace(REFUSED, steps, axis_s=5.0), steps[2], desktop.models.clock)
+    assert [value for _, value in facts].count("failed") == 1
+    assert step_sentence(steps[2]).count("failed") == 1
 
 
 def test_what_retention_deletes_does_not_move_the_list(desktop, qtbot):

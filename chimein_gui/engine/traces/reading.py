@@ -87,6 +87,11 @@ class Traces:
         await self._index(wanted)
         return await self._unit.read(lambda tx: tx.traces.count(wanted))
 
+    async def place(self, wanted: TraceFilter, trace_id: TraceId) -> int | None:
+        """Return how many traces that a filter takes are newer than one of them, or None; raises as `page`."""
+        await self._index(wanted)
+        return await self._unit.read(lambda tx: tx.traces.place(wanted, trace_id))
+
     async def summary(self, trace_id: TraceId) -> TraceSummary | None:
         """Return one row as it is now, or None; raises as `page`."""
         return await self._unit.read(lambda tx: tx.traces.summary(trace_id))

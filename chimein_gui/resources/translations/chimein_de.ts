@@ -13062,10 +13062,6 @@
 <context>
     <name>PromptHead</name>
     <message>
-        <source>Another plan</source>
-        <translation>Ein anderer Plan</translation>
-    </message>
-    <message>
         <source>Another version</source>
         <translation>Andere Fassung</translation>
     </message>
@@ -13100,6 +13096,10 @@
     <message>
         <source>Plan</source>
         <translation>Plan</translation>
+    </message>
+    <message>
+        <source>Plan {number}</source>
+        <translation>Plan {number}</translation>
     </message>
     <message>
         <source>Prompt of</source>
@@ -19795,6 +19795,10 @@
     <message>
         <source>Choose a plan to see how it came about.</source>
         <translation>Wählen Sie einen Plan, um zu sehen, wie er zustande kam.</translation>
+    </message>
+    <message>
+        <source>How a plan came about stands here.</source>
+        <translation>Wie ein Plan entstanden ist, steht hier.</translation>
     </message>
     <message>
         <source>It has none any more, or none yet. Choose another plan in the list.</source>

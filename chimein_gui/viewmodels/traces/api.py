@@ -32,6 +32,10 @@ class TraceQueries(Protocol):
         """Count the traces that match a filter."""
         ...
 
+    async def place(self, wanted: TraceFilter, trace_id: TraceId) -> int | None:
+        """Return how many traces that a filter takes are newer than one of them; None if it is none of them."""
+        ...
+
     async def summary(self, trace_id: TraceId) -> TraceSummary | None:
         """Return one row as it is now; None if there is no such trace any more."""
         ...

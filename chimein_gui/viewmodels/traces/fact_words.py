@@ -28,9 +28,10 @@ def step_facts(trace: Trace, step: TraceStep | None, clock: ClockFace) -> tuple[
     """Return title and facts of a step; without one, of the whole trace. Values may be foreign."""
     if step is None:
         return trace_title(trace.summary), _trace_facts(trace, clock)
+    note, ended = step_note(step), state_of_step(step.state)
     facts = [
-        (translate("TraceFacts", "What happened"), step_note(step)),
-        (translate("TraceFacts", "Ended"), state_of_step(step.state)),
+        (translate("TraceFacts", "What happened"), "" if note == ended else note),
+        (translate("TraceFacts", "Ended"), ended),
         (translate("TraceFacts", "Began"), _moment(step.began_at, clock)),
         (translate("TraceFacts", "Took"), seconds_words(step.took_s)),
         (translate("TraceFacts", "Tokens"), tokens_words(step)),

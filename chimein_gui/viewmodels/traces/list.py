@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.events import TraceChanged, TracesRemoved
 from chimein_gui.domain.traces.summaries import EVERYTHING, TraceCounts, TraceFilter, TraceId, TraceSizes, TraceSummary
 from chimein_gui.viewmodels.paging.list import PagedListModel
@@ -27,12 +29,14 @@ class TraceListModel(PagedListModel[TraceSummary, TraceId, TracesApi]):
 
     Attributes:
         row_changed: A trace changed that may be open; carries its id.
+        placed: The place of a trace is known; carries it and the id.
         wanted: The filter.
         counts: How many there are, by what they are; of the filter without its states and kind.
         sizes: How much is kept.
     """
 
     row_changed = Signal(object)
+    placed = Signal(int, object)
 
     def __init__(self, feed: Feed, parent: QObject | None = None) -> None:
         super().__init__(feed, parent)
@@ -45,6 +49,21 @@ class TraceListModel(PagedListModel[TraceSummary, TraceId, TracesApi]):
         if wanted != self.wanted:
             self.wanted = wanted
             self.read()
+
+    def look_for(self, trace_id: TraceId) -> None:
+        """Ask for the place of a trace whose row is not in memory; `placed` tells it, if the filter takes the trace."""
+        if self._api is not None and self._spawn is not None:
+            self._spawn(self._look_for(self._api, trace_id, self._generation), name="find row of trace")
+
+    async def _look_for(self, api: TracesApi, trace_id: TraceId, generation: int) -> None:
+        with suppress(ChimeinError):  # the trace is open; without its place only the list stays where it is
+            place = await api.traces.place(self.wanted, trace_id)
+            if place is not None:
+                self._feed.bridge.deliver(lambda: self._tell_place(place, trace_id, generation))
+
+    def _tell_place(self, place: int, trace_id: TraceId, generation: int) -> None:
+        if generation == self._generation and place < self.rowCount():
+            self.placed.emit(place, trace_id)
 
     # --- what is read ---------------------------------------------------------------------------------------------
 

@@ -312,10 +312,11 @@ def state_of_step(state: StepState) -> str:
 def step_sentence(step: TraceStep) -> str:
     """Return a step as one sentence, for screen readers."""
     tokens = tokens_words(step)
+    note, ended = step_note(step)[:SPOKEN], state_of_step(step.state)
     parts = (
         step_name(step)[:SPOKEN],
-        step_note(step)[:SPOKEN],
-        state_of_step(step.state),
+        "" if note == ended else note,
+        ended,
         seconds_words(step.took_s),
         translate("TraceSteps", "tokens {tokens}").format(tokens=tokens) if tokens else "",
         dollars_exact(step.usd),

@@ -49,7 +49,7 @@ FOLLOW_ALL = """
 UPDATE traces SET state = json_extract(value, '$[1]'), rejected = json_extract(value, '$[2]')
 FROM json_each(?) WHERE trace_id = json_extract(value, '$[0]')
 """
-TAKE_BACK = "DELETE FROM traces WHERE trace_id IN (SELECT value FROM json_each(?))"
+REMOVE = "DELETE FROM traces WHERE trace_id IN (SELECT value FROM json_each(?))"
 OUTCOME = "SELECT trace_id, chat_id, state, rejected FROM traces WHERE graph_id = ? AND graph_id IS NOT NULL"
 _NEWEST = "SELECT coalesce(max(trace_id), 0), (SELECT coalesce(max(task_id), 0) FROM tasks) FROM traces"
 
@@ -243,7 +243,7 @@ class LateTraces:
             if count == 1:
                 _log.exception("Trace %d can't be stored", some[0][0])
             if done:
-                self._sql.run(TAKE_BACK, encoded([one for one, _ in some]))
+                self._sql.run(REMOVE, encoded([one for one, _ in some]))
             if count > 1:
                 for one in some:
                     self._insert([one])

@@ -172,6 +172,13 @@ class SqliteTraceRows:
         assert row is not None  # an aggregate has one row
         return TraceCounts(*row)
 
+    def place(self, wanted: TraceFilter, trace_id: TraceId) -> int | None:
+        conditions, values = _conditions(wanted)
+        where = " AND ".join([*conditions, "t.trace_id >= ?"])
+        statement = f"SELECT count(*), min(t.trace_id) FROM traces t{_way(wanted)} WHERE {where}"
+        ((newer, oldest),) = self._sql.all(statement, *values, trace_id)
+        return newer - 1 if oldest == trace_id else None
+
     def summary(self, trace_id: TraceId) -> TraceSummary | None:
         row = self._sql.one(ONE, trace_id)
         return None if row is None else _summary(row)

@@ -49,6 +49,10 @@ class TraceRows(Protocol):
         """Count the traces that match a filter."""
         ...
 
+    def place(self, wanted: TraceFilter, trace_id: TraceId) -> int | None:
+        """Return how many traces that a filter takes are newer than one of them; None if it is none of them."""
+        ...
+
     def summary(self, trace_id: TraceId) -> TraceSummary | None:
         """Return one row, or None."""
         ...

@@ -44,10 +44,20 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
 
     from chimein_gui.domain.spending.caps import CapKey
-    from chimein_gui.viewmodels.costs.pane import CostLine
+    from chimein_gui.viewmodels.costs.pane import CostLine, CostsPaneModel
 
 PERIODS = tuple(Period)
 GROUPINGS = tuple(Grouping)
+
+
+def _dearest(costs: CostsPaneModel, day: date) -> str:
+    """Return the chat that cost the most on a day, with its calls; empty without one."""
+    found = costs.dearest_chat(day)
+    if found is None:
+        return ""
+    count = found.calls
+    calls = QCoreApplication.translate("CostsPane", "%n call(s)", "", count)
+    return f"{foreign_text.isolate(foreign_text.line(found.name, 60))}, {calls}"
 
 
 class CostsPane(Pane):
@@ -74,7 +84,7 @@ class CostsPane(Pane):
         self.undo_it = VerbButton(theme, self.tr("Undo"))
         self.news.add(self.undo_it)
         self.figures = FigureRow(theme)
-        self.chart = CostChart(theme, self._of_day)
+        self.chart = CostChart(theme, lambda day: _dearest(self.costs, day))
         self.table = CostTable(theme)
         self._empty = EmptyState(theme, "coins")
         self._empty.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -284,15 +294,6 @@ class CostsPane(Pane):
                 self.tr("thinking {share} of the replies").format(share=percent_words(shown.thinking_share)),
             ),
         )
-
-    def _of_day(self, day: date) -> str:
-        """Return what made a day dear: the chat that cost the most; foreign text is in it."""
-        found = self.costs.dearest_chat(day)
-        if found is None:
-            return ""
-        count = found.calls
-        calls = QCoreApplication.translate("CostsPane", "%n call(s)", "", count)
-        return f"{foreign_text.isolate(foreign_text.line(found.name, 60))}, {calls}"
 
     def show_prices(self) -> None:
         """Show the price list instead of the costs."""

@@ -153,7 +153,8 @@ class PromptHead(Surface):
                 (self.tr("{plan} (current)").format(plan=title) if plan.is_current else title, plan.graph_id)
             )
         if prompt.graph_id is not None and prompt.graph_id not in [value for _words, value in entries]:
-            entries.append((self.tr("Another plan"), prompt.graph_id))  # it became older than the pages that are read
+            # It is older than the pages that are read, or a trace led to it.
+            entries.append((self.tr("Plan {number}").format(number=prompt.graph_id), prompt.graph_id))
         self.plan.set_entries(entries, prompt.graph_id)
         if prompt.graph_id is None:
             self.plan.choose(None)

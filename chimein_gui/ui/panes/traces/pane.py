@@ -111,6 +111,7 @@ class TracesPane(Pane):
         self.traces.changed.connect(self.refresh)
         self.model.changed.connect(self.show_open)
         self.model.found.connect(self._take_found)
+        self.traces.placed.connect(side.list.go_to)
         side.list.picked.connect(self._pick)
         side.list.entered.connect(page.waterfall.setFocus)
         page.left.connect(side.focus_list)
@@ -253,8 +254,10 @@ class TracesPane(Pane):
                 self.tr("This plan has no trace"),
                 self.tr("It has none any more, or none yet. Choose another plan in the list."),
             )
-        elif model.trace_id is None:
+        elif model.trace_id is None and self.traces.rowCount():
             self._empty.say(self.tr("No trace is open"), self.tr("Choose a plan to see how it came about."))
+        elif model.trace_id is None:
+            self._empty.say(self.tr("No trace is open"), self.tr("How a plan came about stands here."))
         else:
             self._empty.say(self.tr("Loading the trace…"), "")
 
@@ -266,6 +269,7 @@ class TracesPane(Pane):
         self.model.open(trace_id)
         if not self.side.list.choose(trace_id):
             self.side.list.clearSelection()
+            self.traces.look_for(trace_id)
 
     def _take_found(self, trace_id: TraceId | None) -> None:
         call, self._call = self._call, None

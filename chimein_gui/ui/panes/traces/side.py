@@ -80,6 +80,7 @@ class TraceList(QListView):
         super().__init__()
         self._model, self._theme = model, context.theme
         self._picked: TraceSummary | None = None
+        self._sought: TraceId | None = None
         speak_rows_only(self)
         self._rows = TraceDelegate(context, self)
         self.setItemDelegate(self._rows)
@@ -134,9 +135,19 @@ class TraceList(QListView):
             self.scrollTo(self.currentIndex())
         return row >= 0
 
+    def go_to(self, place: int, trace_id: TraceId) -> None:
+        """Choose the trace at a place, whose row is read when it is in sight; another one there is left alone."""
+        index = self.model().index(place, 0)
+        row = index.data(ItemRole)
+        if isinstance(row, TraceSummary) and row.trace_id != trace_id:
+            return
+        self.setCurrentIndex(index)
+        self._sought = trace_id if row is None else None
+        self.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
+
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
-        self._picked = self.current
+        self._sought, self._picked = None, self.current
         self.picked.emit(self._picked)
 
     def rowsAboutToBeRemoved(self, parent: Index, start: int, end: int) -> None:
@@ -149,13 +160,14 @@ class TraceList(QListView):
         row = self.current if first.row() <= self.currentIndex().row() <= last.row() else None
         if row is None:
             return
-        if self._picked is None:
-            self._picked = row
+        wanted = self._sought if self._picked is None else self._picked.trace_id
+        if wanted is not None and wanted != row.trace_id:
+            if not self.choose(wanted):
+                self.setCurrentIndex(QModelIndex())
+            return
+        was_unread, self._picked, self._sought = self._picked is None, row, None
+        if was_unread:
             self.picked.emit(row)
-        elif self._picked.trace_id == row.trace_id:
-            self._picked = row
-        elif not self.choose(self._picked.trace_id):
-            self.setCurrentIndex(QModelIndex())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit
 
@@ -34,13 +35,25 @@ class Run(NamedTuple):
     struck: bool = False
 
 
+AT_ONCE = 8_000
+"""Characters that are shown at once; the rest of a text follows in steps of so many, with the loop between them."""
+
+
 class MonoText(QPlainTextEdit):
-    """Lines that wrap; the text can be selected and copied, also with the keyboard."""
+    """Lines that wrap; the text can be selected and copied, also with the keyboard.
+
+    A long text is there from its beginning; what is not in sight yet follows in steps.
+    """
 
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__()
         self._theme = theme
         self._runs: tuple[Run, ...] = ()
+        self._left: deque[Run] = deque()
+        self._next = QTimer(self)
+        self._next.setSingleShot(True)
+        self._next.setInterval(0)
+        self._next.timeout.connect(self._go_on)
         self.setAccessibleName(name)
         self.setReadOnly(True)
         self.setTextInteractionFlags(
@@ -66,9 +79,9 @@ class MonoText(QPlainTextEdit):
     def add_run(self, run: Run) -> None:
         """Add a piece at the end; what is in sight stays there."""
         self._runs = (*self._runs, run)
-        cursor = QTextCursor(self.document())
-        cursor.movePosition(QTextCursor.MoveOperation.End)
-        self._insert(cursor, run)
+        self._left.append(run)
+        if not self._next.isActive():
+            self._go_on()
 
     def whole_text(self) -> str:
         """Return the text as it was given, to be copied."""
@@ -79,12 +92,26 @@ class MonoText(QPlainTextEdit):
 
     def _draw(self) -> None:
         self.clear()
+        self._left = deque(self._runs)
+        self._go_on()
+        self.moveCursor(QTextCursor.MoveOperation.Start)
+
+    def _go_on(self) -> None:
+        """Show the next step of the text; what is in sight, and what is selected, stays."""
+        room = AT_ONCE
         cursor = QTextCursor(self.document())
+        cursor.movePosition(QTextCursor.MoveOperation.End)
         cursor.beginEditBlock()
-        for run in self._runs:
+        while self._left and room > 0:
+            run = self._left.popleft()
+            if len(run.text) > room:
+                self._left.appendleft(run._replace(text=run.text[room:]))
+                run = run._replace(text=run.text[:room])
+            room -= len(run.text)
             self._insert(cursor, run)
         cursor.endEditBlock()
-        self.moveCursor(QTextCursor.MoveOperation.Start)
+        if self._left:
+            self._next.start()
 
     def _insert(self, cursor: QTextCursor, run: Run) -> None:
         look = QTextCharFormat()

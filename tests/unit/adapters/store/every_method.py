@@ -75,7 +75,7 @@ def call_every_method(tx: Transaction) -> None:
     values = _world(tx)
     connection = connection_of(tx)
     methods = [(rows, name) for rows in ROW_SETS for name in dir(getattr(tx, rows)) if not name.startswith("_")]
-    of_traces = (("traces", name) for name in ("page", "count", "sizes", "plan_costs", "oldest"))
+    of_traces = (("traces", name) for name in ("page", "count", "sizes", "place", "plan_costs", "oldest"))
     for whole in (("chats", "all"), ("people", "forget_chat"), ("people", "all_chats"), *of_traces):
         methods.remove(whole)
     for rows, name in methods:
