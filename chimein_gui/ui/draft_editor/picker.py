@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenListWidget
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme.theme import Face
@@ -102,7 +103,7 @@ class Picker(QFrame):
         self.search.setPlaceholderText(self.tr("Search by name"))
         self.search.setAccessibleName(self.tr("Search by name"))
         self.search.setClearButtonEnabled(True)
-        self.list = QListWidget()
+        self.list = SpokenListWidget()
         self._cells = _Cells(context, self.list)
         self.nothing = ElidedLabel(self._theme, "", Face.SMALL, "text2")
         self._build()

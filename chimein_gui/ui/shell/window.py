@@ -20,10 +20,12 @@ from chimein_gui.ui.shell.docking.maximize import MaximizeController
 from chimein_gui.ui.shell.docking.overlay import PaneOverlay
 from chimein_gui.ui.shell.docking.pane_focus import PaneFocus
 from chimein_gui.ui.shell.docking.rail import Rail
+from chimein_gui.ui.shell.docking.spoken_tabs import tell_tabs
 from chimein_gui.ui.shell.docking.starting_pane import StartingPane
 from chimein_gui.ui.shell.docking.tab_rows import TabRows
 from chimein_gui.ui.shell.registry import panes_of
 from chimein_gui.ui.widgets.controls.spoken_role import tell_plain_widgets
+from chimein_gui.ui.widgets.rows.spoken_views import FocusTeller
 from chimein_gui.ui.widgets.surfaces.menus import report_menus
 from chimein_gui.ui.widgets.theme import icons
 from chimein_gui.ui.widgets.theme.theme import Scheme
@@ -70,8 +72,10 @@ class MainWindow(ShellContext):
         self, context: PaneContext, memory: LayoutMemory, logs: Path | None = None, *, whole: bool = True
     ) -> None:
         tell_plain_widgets()
+        tell_tabs()
         report_menus()
         super().__init__()
+        FocusTeller(self)
         self._context, self.memory, self._logs = context, memory, logs
         self.is_sandbox = context.is_sandbox
         self.theme, self.requests = context.theme, context.requests

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from chimein_gui.ui.dialogs.person.forget import ForgetDialog
 from chimein_gui.ui.requests import OpenFolder
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenTreeView
 from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
@@ -84,7 +85,7 @@ class PersonDialog(QDialog):
         self.table.setFocus()
 
     def _make_table(self, title: str) -> QTreeView:
-        table = QTreeView()
+        table = SpokenTreeView()
         table.setModel(self.model.table)
         table.setRootIsDecorated(False)
         table.setUniformRowHeights(True)

@@ -17,6 +17,7 @@ from chimein_gui.ui.requests import ShowAgent
 from chimein_gui.ui.setup_actions import show_empty_state
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.rows.clocked_rows import ClockedRows
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.health import health_sign
 from chimein_gui.viewmodels.core.roles import ItemRole
@@ -28,7 +29,7 @@ _REPAINT_MS = 100
 """Minimum interval of repaints, ms, because activities may change faster than anybody can read."""
 
 
-class AgentList(QListView):
+class AgentList(SpokenListView):
     """Repaints only the row that has changed. Qt would lay out all rows; the pane does that when a height changes."""
 
     def dataChanged(

@@ -15,6 +15,7 @@ from chimein_gui.ui.panes.context.rows import ContextDelegate, row_height
 from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
 from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.ui.widgets.theme.mirror import mirror
 from chimein_gui.viewmodels.context.rows import RowKind
 from chimein_gui.viewmodels.traces.words import TRACE_KEY
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.context import ContextModel
 
 
-class ContextList(QListView):
+class ContextList(SpokenListView):
     """Any number of candidates; only what is in sight is painted.
 
     A native Qt model is between the view and the rows, because the view asks its model about every row.

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QTabl
 
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenTableView
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.costs.prices import MODEL, make_prices
@@ -33,7 +34,7 @@ class PricePage(QWidget):
         super().__init__()
         self._theme = theme = context.theme
         self.model = context.own(make_prices)
-        self.list = view = QTableView()
+        self.list = view = SpokenTableView()
         self._preferences = context.models.preferences_model
         view.setModel(self.model)
         make_selected_current(view)

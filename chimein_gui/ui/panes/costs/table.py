@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QVBoxLayout,
 
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_words, speak_rows_only
 from chimein_gui.ui.widgets.rows.painted_rows import PaintedRows
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.elision import elided
@@ -208,7 +209,7 @@ class _Head(Surface):
         marks.draw_line(painter, font, ink, QPointF(_PAD, middle), self._name)
 
 
-class _View(QListView):
+class _View(SpokenListView):
     pressed_return = Signal()
     pressed_c = Signal()
     pressed_t = Signal()

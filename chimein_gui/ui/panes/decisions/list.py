@@ -11,6 +11,7 @@ from chimein_gui.ui.panes.decisions.rows import LineDelegate
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.viewmodels.traces.words import TRACE_KEY
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from chimein_gui.ui.pane import PaneContext
 
 
-class DecisionList(QListView):
+class DecisionList(SpokenListView):
     """A list of any number of log entries.
 
     A view asks its model about every row whenever rows are inserted. So a native Qt model is between the view and the

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QVBoxLayout, QWidget
 from chimein_gui.domain.plans.decision_log import DecisionShare
 from chimein_gui.ui.panes.decisions.rows import FIGURE_WIDTH, PAD, RateDelegate, figures_of
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_words, speak_rows_only
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import marks
@@ -79,7 +80,7 @@ class _RateHead(Surface):
         marks.draw_line(painter, font, ink, QPointF(PAD, middle), self._title, room)
 
 
-class _List(QListView):
+class _List(SpokenListView):
     """Return filters the log by the current row."""
 
     entered = Signal(object)

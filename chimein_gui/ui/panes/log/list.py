@@ -12,6 +12,7 @@ from chimein_gui.ui.panes.log.rows import LogDelegate
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.viewmodels.traces.words import TRACE_KEY
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.log.model import LogModel
 
 
-class LogList(QListView):
+class LogList(SpokenListView):
     """At most 10,000 rows of one height; a native model between the view and the lines answers what Qt asks of each.
 
     Attributes:

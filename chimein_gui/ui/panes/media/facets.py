@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate
 from chimein_gui.domain.media.records import DescriptionStatus
 from chimein_gui.ui.panes.media.grid.cell import status_sign
 from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import icons, marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, State, colours_of, draw_tile, row_state
@@ -98,7 +99,7 @@ class _Delegate(QStyledItemDelegate):
         return "", ""
 
 
-class FacetList(QListView):
+class FacetList(SpokenListView):
     """Return, Space or a click chooses a facet, or takes the choice back; arrows only move.
 
     Attributes:

@@ -30,6 +30,7 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 from chimein_gui.domain.ids import TaskId
 from chimein_gui.domain.tasks import TaskKind
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import icons, marks
@@ -106,7 +107,7 @@ class _StepRows(QStyledItemDelegate):
         painter.restore()
 
 
-class OutlineList(QListView):
+class OutlineList(SpokenListView):
     """One row a step.
 
     Attributes:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QItemSelection, QModelIndex, QPersistentModelIndex, Q
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.ui.widgets.theme import icons
 from chimein_gui.ui.widgets.theme.marks import draw_line
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
@@ -86,7 +87,7 @@ def tab_height(theme: Theme) -> int:
     return round(theme.metrics(Face.SMALL_STRONG).height()) + ABOVE
 
 
-class PlanTabs(QListView):
+class PlanTabs(SpokenListView):
     """One tab an earlier plan; the arrow keys walk along them.
 
     Attributes:

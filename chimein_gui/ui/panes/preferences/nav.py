@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate,
 
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.rows.row_states import SELECTED
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.ui.widgets.theme import icons, marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_tile, row_state
 from chimein_gui.ui.widgets.theme.mirror import mirror
@@ -54,7 +55,7 @@ class _PageDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-class PageList(QListView):
+class PageList(SpokenListView):
     """Arrow keys select a page, Return focuses its contents.
 
     Attributes:

@@ -12,6 +12,7 @@ from chimein_gui.domain.text.word_changes import Piece, WordChange
 from chimein_gui.ui.panes.prompt.copying import copy_text
 from chimein_gui.ui.panes.prompt.part_list import color_of
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.text_block import runs_right_to_left
 from chimein_gui.ui.widgets.text.word_diff import change_formats
@@ -228,7 +229,7 @@ class DiffDelegate(QStyledItemDelegate):
         return self._model.diff.parts[row.part]
 
 
-class DiffList(QListView):
+class DiffList(SpokenListView):
     """The list of differences.
 
     Attributes:

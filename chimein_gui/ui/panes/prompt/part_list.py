@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QAbstractItemView, QListView, QSizePolicy, QStyledItemDelegate, QWidget
 
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.control_colours import NONE, Role, colours_of, draw_row, row_state
@@ -149,7 +150,7 @@ class PartDelegate(QStyledItemDelegate):
         painter.drawRoundedRect(place, 2, 2)
 
 
-class PartList(QListView):
+class PartList(SpokenListView):
     """The list of parts.
 
     Attributes:

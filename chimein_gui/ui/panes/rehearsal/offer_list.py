@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate
 from chimein_gui.sandbox_api import FaultOffer
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.rows.row_states import SELECTED
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_tile, row_state
@@ -75,7 +76,7 @@ class OfferDelegate(QStyledItemDelegate):
         marks.draw_line(painter, theme.font(Face.SMALL), theme.color("text2"), place, summary, width)
 
 
-class OfferList(QListView):
+class OfferList(SpokenListView):
     """The list of faults.
 
     Attributes:

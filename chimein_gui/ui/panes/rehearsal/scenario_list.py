@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate
 
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.rows.row_states import FOCUSED
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.ui.widgets.text import foreign_text, text_block
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_ring, draw_row, row_state
@@ -103,7 +104,7 @@ def state_sign(row: ScenarioRow) -> IconLabel | None:
     return IconLabel("pause-circle" if now.paused else "play", "", "unreal")
 
 
-class ScenarioList(QListView):
+class ScenarioList(SpokenListView):
     """All scenarios.
 
     Attributes:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPen
-from PySide6.QtWidgets import QFrame, QListView, QListWidget, QListWidgetItem, QStyledItemDelegate, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QListView, QListWidgetItem, QStyledItemDelegate, QVBoxLayout, QWidget
 
 from chimein_gui.ui.widgets.controls.form_fields import LineField
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenListWidget
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_row, row_state
@@ -83,7 +84,7 @@ class _Delegate(QStyledItemDelegate):
         return False
 
 
-class ChipList(QListWidget):
+class ChipList(SpokenListWidget):
     """The chips; Delete, or the cross, removes one.
 
     Attributes:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView
 from chimein_gui.domain.agent_files.sources import SourceKind
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.rows.painted_rows import PaintedRows, two_lines
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.ui.widgets.surfaces.health import health_look
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import marks
@@ -79,7 +80,7 @@ class _Filter(QSortFilterProxyModel):
         return isinstance(row, SourceRow) and self.words in f"{row.file.name} {row.file.agent}".casefold()
 
 
-class SourceList(QListView):
+class SourceList(SpokenListView):
     """The list; its current row is the shown file."""
 
     def __init__(self, theme: Theme, model: SourceListModel) -> None:

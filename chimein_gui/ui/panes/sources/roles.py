@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QListWidget, QListWidgetItem, QStyledItemDelegate
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QListWidgetItem, QStyledItemDelegate
 
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenListWidget
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_row, row_state
@@ -73,7 +74,7 @@ class _Delegate(QStyledItemDelegate):
         painter.restore()
 
 
-class RoleList(QListWidget):
+class RoleList(SpokenListWidget):
     """Alt and an arrow moves a row, Delete removes it, Return opens its file; rows can be dragged.
 
     Attributes:

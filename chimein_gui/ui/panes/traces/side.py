@@ -24,6 +24,7 @@ from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
@@ -65,7 +66,7 @@ class _Words(LineField):
             super().keyPressEvent(event)
 
 
-class TraceList(QListView):
+class TraceList(SpokenListView):
     """Any number of traces; a native model between the view and the rows answers what Qt asks of each.
 
     Attributes:

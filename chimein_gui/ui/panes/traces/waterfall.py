@@ -14,6 +14,7 @@ from chimein_gui.ui.panes.traces.looks import bar_color, is_bad, step_icon
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.rows.row_states import SELECTED
 from chimein_gui.ui.widgets.rows.spoken_tree import SpokenTree
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenTreeView
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import icons, marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_tile, row_state
@@ -257,7 +258,7 @@ def _hatched(color: QColor) -> object:
     return QBrush(soft, Qt.BrushStyle.BDiagPattern)
 
 
-class Waterfall(QTreeView):
+class Waterfall(SpokenTreeView):
     """The keys of a tree work; Escape leads back to the list.
 
     Attributes:

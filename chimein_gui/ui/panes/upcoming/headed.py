@@ -12,6 +12,7 @@ from chimein_gui.ui.requests import ShowDraft, ShowPlan
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.rows.list_window import ListWindow
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.ui.widgets.theme.mirror import mirror
 from chimein_gui.viewmodels.core.roles import Index, ItemRole, KeyRole
 from chimein_gui.viewmodels.plans.upcoming_words import UpcomingView
@@ -59,7 +60,7 @@ class HeadedDelegate(QStyledItemDelegate):
             painter.fillRect(rect, self._theme.color("raised"))
 
 
-class HeadedView(QListView):
+class HeadedView(SpokenListView):
     """Enter and Space open the chosen step, A the card on which is decided; J and K move.
 
     The chosen entry and the rows in sight stay where they are while other rows come and go.

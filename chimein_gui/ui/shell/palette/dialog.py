@@ -12,6 +12,7 @@ from chimein_gui.ui.shell.palette.rows import PaletteDelegate
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
 from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme import icons
@@ -95,7 +96,7 @@ class PaletteDialog(QDialog):
         }
         self.scopes = Segments(theme, tuple(f"{one} {words[one]}".strip() for one in Scope), self.tr("Search in"))
         self.scopes.choose(0)
-        self.list = QListView()
+        self.list = SpokenListView()
         self.nothing = PlainLabel(theme, "", Face.BODY, "text2")
         self._build()
         self.field.textChanged.connect(self._narrow)

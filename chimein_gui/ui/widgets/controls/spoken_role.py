@@ -103,6 +103,14 @@ class _PlainRole(QAccessibleWidget):
     def __init__(self, widget: QWidget) -> None:
         super().__init__(widget, QAccessible.Role.Client)
 
+    def state(self) -> QAccessible.State:
+        state = super().state()
+        # It keeps no reference to its widget, which would outlive what Qt deletes.
+        widget = self.object()
+        if state.focused and isinstance(widget, QWidget) and widget.focusProxy() is not None:
+            state.focused = 0  # the focus is in a field within, which tells so itself
+        return state
+
     def role(self) -> QAccessible.Role:
         if not self.text(QAccessible.Text.Name):
             return QAccessible.Role.Client

@@ -14,6 +14,7 @@ from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
 from chimein_gui.ui.widgets.rows.in_view import is_bare
 from chimein_gui.ui.widgets.rows.list_window import ListWindow
 from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.roles import Index, ItemRole
 from chimein_gui.viewmodels.panes.approvals import make_approvals
@@ -28,7 +29,7 @@ SLIP_GUARD_MS = 300
 """How long key presses and clicks are ignored on a card that became current by itself, ms."""
 
 
-class CursorList(QListView):
+class CursorList(SpokenListView):
     """A view of the card queue, which shows a part of it at a time.
 
     Attributes:

@@ -19,6 +19,7 @@ from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
 from chimein_gui.ui.widgets.rows.clocked_rows import ClockedRows
 from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
 from chimein_gui.ui.widgets.rows.spoken_tree import SpokenTree
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenTreeView
 from chimein_gui.ui.widgets.surfaces.health import agent_sign
 from chimein_gui.viewmodels.core.roles import Index, ItemRole
 
@@ -30,7 +31,7 @@ MANY = 100
 """From this number of changed chats on, repainting all visible rows costs less than looking up each chat."""
 
 
-class ChatTree(QTreeView):
+class ChatTree(SpokenTreeView):
     """Agents, all expanded at first, with their chats.
 
     Attributes:

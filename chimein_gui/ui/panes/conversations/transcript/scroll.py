@@ -16,6 +16,7 @@ from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
 from chimein_gui.ui.widgets.rows.arrivals import RowArrivals
 from chimein_gui.ui.widgets.rows.clocked_rows import rows_in_sight
 from chimein_gui.ui.widgets.rows.scroll_anchor import ScrollAnchor
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QMoveEvent, QResizeEvent, QShowEvent
@@ -30,7 +31,7 @@ FLASH_MS = 1600
 """How long a row is highlighted after going to it, ms."""
 
 
-class TranscriptScroll(QListView):
+class TranscriptScroll(SpokenListView):
     """A list that stays at the bottom if it is there, and otherwise keeps the visible rows in place.
 
     Attributes:

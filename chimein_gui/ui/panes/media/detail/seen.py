@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QListView, QStyledItemDelegate
 
 from chimein_gui.domain.media.library import Sighting
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_tile, row_state
@@ -100,7 +101,7 @@ class _Delegate(QStyledItemDelegate):
         painter.restore()
 
 
-class SeenList(QListView):
+class SeenList(SpokenListView):
     """The chats, the newest first.
 
     Attributes:

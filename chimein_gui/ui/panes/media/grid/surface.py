@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt
 from PySide6.QtGui import QRegion
-from PySide6.QtWidgets import QAbstractItemView, QListView
+from PySide6.QtWidgets import QAbstractItemView
 
 from chimein_gui.ui.panes.media.grid.layout import GridLayout, Sizes, Span
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.rows.opaque_ground import make_opaque
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.viewmodels.media_library.groups import Group
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.media_library.rows import GridRows
 
 
-class GroupedView(QListView):
+class GroupedView(SpokenListView):
     """Groups are closed, and show one line, until they are opened; arrow keys cross their ends.
 
     It is a QListView only because Qt gives no other view to screen readers as a list; nothing of its layout is used.

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QListView, QStyledItemDelegate
+from PySide6.QtWidgets import QStyledItemDelegate
 
 from chimein_gui.domain.memory.provenance import Source
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.ui.widgets.surfaces.surface import soft_ground
 from chimein_gui.ui.widgets.text import foreign_text, text_block
 from chimein_gui.ui.widgets.text.elision import elided
@@ -58,7 +59,7 @@ def mark_sign(mark: Mark) -> IconLabel:
     return IconLabel(icon, mark_words(mark, _shown_name), token)
 
 
-class CardView(QListView):
+class CardView(SpokenListView):
     """What the delegate asks of its view.
 
     Attributes:

@@ -13,6 +13,7 @@ from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, s
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.painted_rows import PaintedRows, two_lines
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.text.word_diff import WordDiff
 from chimein_gui.ui.widgets.theme import marks
@@ -67,7 +68,7 @@ class _Delegate(PaintedRows[MemoryVersion]):
         marks.draw_line(painter, small, theme.color(token), at, author_words(version), right - left)
 
 
-class HistoryList(QListView):
+class HistoryList(SpokenListView):
     """The list.
 
     Attributes:

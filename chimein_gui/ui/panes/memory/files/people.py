@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QVBoxLa
 from chimein_gui.ui.widgets.controls.form_fields import LineField
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.rows.painted_rows import PaintedRows, two_lines
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.ui.widgets.surfaces.padded import Padded
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.text import foreign_text
@@ -113,7 +114,7 @@ def is_person(row: PersonRow | None) -> bool:
     return row is not None and row.peer is not None and int(row.peer) > 0
 
 
-class PeopleList(QListView):
+class PeopleList(SpokenListView):
     """The list; its current row is the one whose memories are shown.
 
     Attributes:

@@ -12,6 +12,7 @@ from chimein_gui.domain.memory.choice import RecallStatus
 from chimein_gui.ui.widgets.controls.form_fields import LineField
 from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme import marks
@@ -105,7 +106,7 @@ class _Delegate(QStyledItemDelegate):
         marks.draw_line(painter, small, ink, at, foreign_text.line(one.entry.text, 120), right - 6 - at.x())
 
 
-class RecallList(QListView):
+class RecallList(SpokenListView):
     """What came up; as high as it needs to be."""
 
     def __init__(self, theme: Theme, model: RecallTest) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate
 
 from chimein_gui.domain.memory.proposals import Choice, Flag, Proposal, ProposalDetails, ProposalState
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.ui.widgets.surfaces.surface import soft_ground
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.elision import elided
@@ -159,7 +160,7 @@ class _DecidedDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-class ProposalList(QListView):
+class ProposalList(SpokenListView):
     """One of the two lists."""
 
     def __init__(self, context: PaneContext, model: QAbstractItemModel, name: str, *, is_open: bool) -> None:

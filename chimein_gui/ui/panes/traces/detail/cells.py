@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate,
 
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.rows.row_states import SELECTED
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_tile, row_state
@@ -152,7 +153,7 @@ class _Heads(QWidget):
         painter.end()
 
 
-class CellTable(QListView):
+class CellTable(SpokenListView):
     """Rows of one height below the names of their columns.
 
     Attributes:

@@ -1,0 +1,148 @@
+"""Lists and trees that tell screen readers of a focused row only while they have the keyboard focus.
+
+Qt says of the current row of every list that it has the focus, wherever the keyboard is. A screen reader that looks for
+the focus then finds several, and takes the first. So a list that somebody listens to gives its current row away while
+the focus is elsewhere, and takes it back when the focus comes. Nobody but Qt sees that: `currentIndex` and
+`setCurrentIndex` work as always, and no signal is sent.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import (
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSignalBlocker,
+    QTimer,
+)
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QListView,
+    QListWidget,
+    QListWidgetItem,
+    QTableView,
+    QTreeView,
+)
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QFocusEvent
+    from PySide6.QtWidgets import QWidget
+
+    from chimein_gui.viewmodels.core.roles import Index
+
+    _View = QAbstractItemView
+else:
+    _View = object
+
+_NOTHING = QPersistentModelIndex()
+
+
+class _SpokenView(_View):
+    """What a list or tree does besides, once somebody listens to it."""
+
+    _given_away = _NOTHING
+    _settling: QTimer | None = None
+
+    def currentIndex(self) -> QModelIndex:
+        """Return the current row, also while Qt does not know of it."""
+        kept = self._given_away
+        return (
+            kept.model().index(kept.row(), kept.column(), kept.parent()) if kept.isValid() else super().currentIndex()
+        )
+
+    def setCurrentIndex(self, index: Index) -> None:
+        self._take_back()
+        super().setCurrentIndex(index)
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        self._given_away = _NOTHING
+        super().currentChanged(current, previous)
+        self.settle_soon()
+
+    def rowsAboutToBeRemoved(self, parent: Index, start: int, end: int) -> None:
+        self._take_back()  # Qt chooses the next one only if it knows that the current row goes
+        super().rowsAboutToBeRemoved(parent, start, end)
+        self.settle_soon()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self._take_back()
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.settle_soon()
+
+    def settle_soon(self) -> None:
+        """Tell of the focus as it is; not at once: other receivers of a signal may not have been told yet."""
+        if not QAccessible.isActive():
+            return
+        if self._settling is None:
+            self._settling = QTimer(self)
+            self._settling.setSingleShot(True)
+            self._settling.setInterval(0)
+            self._settling.timeout.connect(self._settle)
+        self._settling.start()
+
+    def _settle(self) -> None:
+        current = super().currentIndex()
+        if current.isValid() and not self.hasFocus():
+            self._given_away = QPersistentModelIndex(current)
+            selection = self.selectionModel()
+            with QSignalBlocker(selection):
+                selection.clearCurrentIndex()
+
+    def _take_back(self) -> None:
+        kept, self._given_away = self.currentIndex(), _NOTHING
+        if kept.isValid() and not super().currentIndex().isValid():
+            selection = self.selectionModel()
+            with QSignalBlocker(selection):
+                selection.setCurrentIndex(kept, QItemSelectionModel.SelectionFlag.NoUpdate)
+
+
+class SpokenListView(_SpokenView, QListView):
+    """A list for screen readers, too."""
+
+
+class SpokenTreeView(_SpokenView, QTreeView):
+    """A tree for screen readers, too."""
+
+
+class SpokenTableView(_SpokenView, QTableView):
+    """A table for screen readers, too."""
+
+
+class SpokenListWidget(_SpokenView, QListWidget):
+    """A list that holds its own items, for screen readers, too."""
+
+    def currentRow(self) -> int:
+        return self.currentIndex().row()
+
+    def currentItem(self) -> QListWidgetItem:
+        return self.item(self.currentRow())
+
+    def setCurrentRow(self, row: int) -> None:  # type: ignore[override]
+        self._take_back()
+        super().setCurrentRow(row)
+
+
+class FocusTeller(QObject):
+    """Lets the views of a window hear of a screen reader that is started while they are there."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window, self._knows = window, False
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._look)
+
+    def _look(self) -> None:
+        was, self._knows = self._knows, QAccessible.isActive()
+        if self._knows and not was:
+            for view in self._window.findChildren(QAbstractItemView):
+                if isinstance(view, _SpokenView):
+                    view.settle_soon()
