@@ -6,8 +6,9 @@ import pytest
 import shiboken6
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QApplication, QScrollArea, QTabBar, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QScrollArea, QTabBar, QWidget
 
+from chimein_gui.ui.shell.docking import tab_order
 from chimein_gui.ui.shell.docking.tab_order import next_stop
 
 pytestmark = [pytest.mark.whole_window, pytest.mark.with_panes("agents", "approvals")]
@@ -112,6 +113,27 @@ def test_tab_lets_widgets_outlive_the_one_before_them(desktop):
     assert shiboken6.isValid(inside)
 
 
+def test_tab_looks_only_at_what_is_in_sight_while_no_widget_comes_or_goes(desktop, monkeypatch):
+    shown_once(desktop)
+    window = desktop.window
+    window.top_bar.search.setFocus()
+    window.focusNextPrevChild(True)
+    looked: list[QWidget] = []
+    takes, chain = tab_order._takes_focus, tab_order._chain
+    monkeypatch.setattr(tab_order, "_takes_focus", lambda one: (looked.append(one), takes(one))[1])
+    monkeypatch.setattr(tab_order, "_chain", lambda one: (looked.extend(found := chain(one)), found)[1])
+    window.focusNextPrevChild(True)
+    shown = [one for one in window.findChildren(QWidget) if one.isVisible() and one.window() is window]
+    assert 0 < len(looked) <= len(shown) < len(window.findChildren(QWidget)) / 2
+    before = [one for one in stops(desktop) if one is not None]
+    field = QLineEdit(window.top_bar)
+    field.show()
+    assert field in stops(desktop), "what came since is reached, too"
+    field.deleteLater()
+    QApplication.sendPostedEvents(field, QEvent.Type.DeferredDelete)
+    assert stops(desktop) == before
+
+
 def test_f6_reaches_the_top_bar_the_chats_the_messages_the_composer_and_the_panes(desktop):
     shown_once(desktop)
     window, chats = desktop.window, desktop.conversations
@@ -128,3 +150,24 @@ def test_f6_reaches_the_top_bar_the_chats_the_messages_the_composer_and_the_pane
         assert QApplication.focusWidget() is here
         window.focus_of_panes.go_back()
         assert QApplication.focusWidget() is before
+
+
+@pytest.mark.with_panes("agents", "plans", "media")
+@pytest.mark.parametrize("pane_id", ["agents", "plans", "media"])
+def test_f6_and_tab_reach_a_pane_that_is_empty(make_desktop, qtbot, pane_id):
+    desktop = make_desktop()
+    desktop.attach()
+    window = desktop.window
+    window.show_pane(pane_id)
+    desktop.settle()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    pane = window.panes[pane_id]
+    for go_on in (window.focus_of_panes.go_on, lambda: window.focusNextPrevChild(True)):
+        window.top_bar.search.setFocus()
+        reached = []
+        for _ in range(60):
+            go_on()
+            reached.append(QApplication.focusWidget())
+        assert pane.focus_widget() in reached
+    assert "." in pane.focus_widget().accessibleName(), "a screen reader hears what stands there"

@@ -50,6 +50,7 @@ class AgentsPane(Pane):
         self.list = AgentList()
         speak_rows_only(self.list)
         self._empty = EmptyState(context.theme, "agents")
+        self._empty.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._problems = FileProblems(context.theme, context.requests.send, self._agents.allow_link)
         self.verbs = AgentVerbs(context)
         self._stack = QStackedWidget()
@@ -64,7 +65,7 @@ class AgentsPane(Pane):
         self._refresh()
 
     def focus_widget(self) -> QWidget:
-        return self.list
+        return self.list if self._stack.currentWidget() is self.list else self._empty
 
     def _build(self, context: PaneContext) -> None:
         view = self.list

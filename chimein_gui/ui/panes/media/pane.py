@@ -67,6 +67,7 @@ class MediaPane(Pane):
         self.detail = Detail(context, self.model, self._pictures)
         self.message = InlineMessage(theme, BOX, is_alert=True)
         self._empty = EmptyState(theme, "sticker")
+        self._empty.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._middle, self._pages = QStackedWidget(), QStackedWidget()
         self.triage = TriagePage(context, self.model, Triage(self.model), self._pictures)
         self._kept_folder = ""

@@ -73,6 +73,7 @@ class PlansPane(StepsPane):
         self.split = QSplitter(Qt.Orientation.Horizontal)
         self.column = QSplitter(Qt.Orientation.Vertical)
         self._empty = EmptyState(theme, "layers")
+        self._empty.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._stack = QStackedWidget()
         self._wanted: TaskId | None = None
         self._picked: TaskId | None = None

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import getCppPointer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 Key = tuple[int, int]
+
+_known: WeakKeyDictionary[QWidget, tuple[int, dict[int, int]]] = WeakKeyDictionary()
+"""Of each window: how many widgets there were, and the number of each address in Qt's order."""
 
 
 def next_stop(window: QWidget, parts: Sequence[QWidget], *, forward: bool) -> QWidget | None:
     """Return the widget that gets the focus next; None if nothing in the window takes it.
 
     Qt's own order is that in which widgets were created and put into their places, so that panes which were created
-    later stand where chance has put them.
+    later stand where chance has put them. It is kept until widgets come or go; else only what is in sight is looked at.
 
     Args:
         window: The window that has the focus.
@@ -27,14 +32,14 @@ def next_stop(window: QWidget, parts: Sequence[QWidget], *, forward: bool) -> QW
     place_of = {part: place for place, part in enumerate(parts)}
     here = QApplication.focusWidget()
     now: Key | None = None
+    found = [one for one in _in_sight(window) if one is here or _takes_focus(one)]
     stops: list[tuple[Key, QWidget]] = []
-    for number, widget in enumerate(_chain(window)):
-        is_here = widget is here
-        if is_here or _takes_focus(widget):
-            key = (_place(widget, place_of), number)
-            now = key if is_here else now
-            if not is_here:
-                stops.append((key, widget))
+    for number, widget in zip(_numbers(window, found), found, strict=True):
+        key = (_place(widget, place_of), number)
+        if widget is here:
+            now = key
+        else:
+            stops.append((key, widget))
     stops.sort(key=lambda stop: stop[0])
     if not forward:
         stops.reverse()
@@ -43,6 +48,27 @@ def next_stop(window: QWidget, parts: Sequence[QWidget], *, forward: bool) -> QW
             if (key > now) is forward:
                 return widget
     return stops[0][1] if stops else None
+
+
+def _in_sight(window: QWidget) -> Iterator[QWidget]:
+    """Yield the widgets of a window that are visible; what is in a hidden one is not looked at."""
+    waiting = [window]
+    while waiting:
+        for child in waiting.pop().findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            if child.isVisible() and not child.isWindow():
+                yield child
+                waiting.append(child)
+
+
+def _numbers(window: QWidget, widgets: Sequence[QWidget]) -> list[int]:
+    """Return the place of each widget in Qt's own order."""
+    addresses = [getCppPointer(one)[0] for one in widgets]
+    count = len(QApplication.allWidgets())
+    before, numbers = _known.get(window, (0, {}))
+    if count != before or any(one not in numbers for one in addresses):
+        numbers = {getCppPointer(one)[0]: number for number, one in enumerate(_chain(window))}
+        _known[window] = (count, numbers)
+    return [numbers.get(one, len(numbers)) for one in addresses]
 
 
 def _chain(window: QWidget) -> list[QWidget]:
