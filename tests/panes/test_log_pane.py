@@ -15,6 +15,7 @@ from chimein_gui.reporting.logs import start_logging, stop_logging
 from chimein_gui.reporting.redaction import HIDDEN, Redaction
 from chimein_gui.ui.requests import OpenLogin, ShowAgent, ShowChat, ShowLog, ShowPlan
 from chimein_gui.viewmodels.log.model import AT_ONCE, DROPPED, MOST
+from tests.fakes.console import chat
 
 pytestmark = [pytest.mark.with_panes("log", "plans", "agents"), pytest.mark.qt_log_ignore("propagateSizeHints")]
 
@@ -149,6 +150,29 @@ def test_the_oldest_lines_are_dropped_and_those_in_sight_stay(desktop, pane, qtb
     assert pane.model.total > MOST - DROPPED - 60
     assert pane.model.line_at(pane.list.indexAt(QPoint(5, 5)).row()) is seen
     assert sum(bar.lines for bar in pane.model.density.bars(100)[2]) == pane.model.rowCount()
+
+
+def test_a_chat_is_found_by_its_whole_name_and_a_name_stands_for_all_that_begin_so(desktop, pane):
+    for number, title in ((2, "Mara Lind"), (3, "Mara Sand"), (4, "3 friends")):
+        desktop.put_chat(chat(number, title))
+        say(f"of {title}", chat_id=number)
+    more(desktop, pane)
+
+    def seen(typed):
+        pane.head.words.setText(typed)
+        pane.head._choose()
+        desktop.settle()
+        return [line.text for line in pane.model.lines()]
+
+    assert seen("chat:mara") == ["of Mara Lind", "of Mara Sand"]
+    assert seen('chat:"Mara Sand"') == seen('chat:"mara s" of') == ["of Mara Sand"]
+    assert seen('chat:"Mara Sand') == ["of Mara Sand"], "while it is typed"
+    assert seen("chat:3") == ["of Mara Sand"], "a number is that of a chat"
+    assert seen('chat:"3"') == ["of 3 friends"]
+    assert seen('chat:"nobody at all"') == []
+    desktop.window.requests.send(ShowLog(chat_id=ChatId(3)))
+    desktop.settle()
+    assert [line.text for line in pane.model.lines()] == ["of Mara Sand"]
 
 
 @pytest.mark.parametrize(

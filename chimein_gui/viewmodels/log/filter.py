@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
     from chimein_gui.reporting.log_lines import LogLine
 
@@ -33,7 +33,7 @@ class LogFilter:
         level: Lowest level.
         part: Part of the program; empty for all.
         agent_id: Agent; None for all.
-        chat_id: Chat; None for all.
+        chat_ids: Chats; None for all.
         graph_id: Plan; None for all.
     """
 
@@ -41,7 +41,7 @@ class LogFilter:
     level: int = logging.DEBUG
     part: str = ""
     agent_id: int | None = None
-    chat_id: int | None = None
+    chat_ids: frozenset[int] | None = None
     graph_id: int | None = None
 
     @property
@@ -55,7 +55,7 @@ class LogFilter:
             return False
         if self.agent_id is not None and agent_of(line) != self.agent_id:
             return False
-        if self.chat_id is not None and line.about.chat_id != self.chat_id:
+        if self.chat_ids is not None and line.about.chat_id not in self.chat_ids:
             return False
         if self.graph_id is not None and line.about.graph_id != self.graph_id:
             return False
@@ -66,11 +66,12 @@ class LogFilter:
 
 
 def typed(
-    base: LogFilter, text: str, agent_named: Callable[[str], int | None], chat_named: Callable[[str], int | None]
+    base: LogFilter, text: str, agent_named: Callable[[str], int | None], chats_named: Callable[[str], Iterable[int]]
 ) -> LogFilter:
     """Return a filter with what was typed: words, and `level:error`, `part:web`, `agent:Viktor`, `plan:312`.
 
-    A chat has a name or a number: `chat:Marta`, `chat:7`.
+    A chat has a name or a number: `chat:Marta`, `chat:7`. A name with blanks, or of digits, stands in quotation marks:
+    `chat:"Marta Sand"`. It stands for all chats whose names begin so, and a number for exactly one.
 
     An unknown name or number leaves nothing over, as an unknown word does.
 
@@ -78,11 +79,12 @@ def typed(
         base: What was chosen beside the field.
         text: What was typed.
         agent_named: Returns the agent whose name begins with a text in lower case; None if there is none.
-        chat_named: The same for the name of a chat.
+        chats_named: Returns all chats whose names begin with a text in lower case.
     """
     words: list[str] = []
-    for piece in text.lower().split():
+    for piece, is_quoted in _pieces(text.lower()):
         key, colon, value = piece.partition(":")
+        number = None if is_quoted else _number(value)
         level = _LEVEL_NAMES.get(value)
         if not colon or not value:
             words.append(piece)
@@ -94,14 +96,31 @@ def typed(
             found = agent_named(value)
             base = replace(base, agent_id=-1 if found is None else found)
         elif key == "chat":
-            chat_id = chat_named(value) if _number(value) is None else _number(value)
-            base = replace(base, chat_id=-1 if chat_id is None else chat_id)
+            base = replace(base, chat_ids=frozenset(chats_named(value) if number is None else (number,)))
         elif key == "plan":
-            graph_id = _number(value)
-            base = replace(base, graph_id=-1 if graph_id is None else graph_id)
+            base = replace(base, graph_id=-1 if number is None else number)
         else:
             words.append(piece)
     return replace(base, words=tuple(words))
+
+
+def _pieces(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield what stands between blanks, and whether quotation marks behind its colon kept blanks together.
+
+    Other quotation marks are searched for like letters.
+    """
+    piece, is_quoted, is_open = "", False, False
+    for letter in text:
+        if letter == '"' and (is_open or (piece.endswith(":") and not is_quoted)):
+            is_quoted, is_open = True, not is_open
+        elif letter.isspace() and not is_open:
+            if piece:
+                yield piece, is_quoted
+            piece, is_quoted = "", False
+        else:
+            piece += letter
+    if piece:
+        yield piece.rstrip(), is_quoted
 
 
 def _number(value: str) -> int | None:

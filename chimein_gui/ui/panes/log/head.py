@@ -134,8 +134,7 @@ class LogHead(Surface):
         for field in (self.words, self.part, self.agent):
             field.blockSignals(True)
         pieces = []
-        if wanted.chat_id is not None:
-            pieces.append(f"chat:{wanted.chat_id}")
+        pieces += [f"chat:{chat_id}" for chat_id in wanted.chat_ids or ()]
         if wanted.graph_id is not None:
             pieces.append(f"plan:{wanted.graph_id}")
         self.words.setText(" ".join(pieces))
@@ -152,15 +151,15 @@ class LogHead(Surface):
         chosen = replace(
             LogFilter(), level=LEVELS[place], part=self.part.currentData() or "", agent_id=self.agent.currentData()
         )
-        self._model.choose(typed(chosen, self.words.text(), self._agent_named, self._chat_named))
+        self._model.choose(typed(chosen, self.words.text(), self._agent_named, self._chats_named))
 
     def _agent_named(self, name: str) -> int | None:
         agents = self._models.agents.items()
         return next((agent.agent_id for agent in agents if agent.spec.name.lower().startswith(name)), None)
 
-    def _chat_named(self, name: str) -> int | None:
+    def _chats_named(self, name: str) -> list[int]:
         chats = self._models.chats.all_chats()
-        return next((chat.chat_id for chat in chats if chat.info.title.lower().startswith(name)), None)
+        return [chat.chat_id for chat in chats if chat.info.title.lower().startswith(name)]
 
 
 def _counted(word: str, number: int) -> str:

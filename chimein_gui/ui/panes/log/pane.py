@@ -136,7 +136,8 @@ class LogPane(Pane):
 
     def open(self, request: object) -> None:
         if isinstance(request, ShowLog):
-            wanted = LogFilter(agent_id=request.agent_id, chat_id=request.chat_id, graph_id=request.graph_id)
+            chats = None if request.chat_id is None else frozenset((request.chat_id,))
+            wanted = LogFilter(agent_id=request.agent_id, chat_ids=chats, graph_id=request.graph_id)
             self.head.show_about(wanted)
             self.focus_list()
 
