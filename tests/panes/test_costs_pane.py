@@ -8,8 +8,9 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAccessible, QContextMenuEvent
+from PySide6.QtWidgets import QApplication
 
 from chimein_gui.domain.costs import Price
 from chimein_gui.domain.ids import AgentId, ChatId
@@ -18,7 +19,7 @@ from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.spending.caps import EVERYTHING, STEP_USD, CapDay, Release, cap_of_agent, cap_of_chat
 from chimein_gui.domain.spending.sums import CostRow, Grouping, PlanCosts
 from chimein_gui.ui.panes.costs.chart import nice_axis
-from chimein_gui.ui.requests import ShowAgent, ShowChat, ShowCosts
+from chimein_gui.ui.requests import ShowAgent, ShowChat, ShowCosts, ShowTrace
 from chimein_gui.viewmodels.costs.pane import REST, Period
 from chimein_gui.viewmodels.costs.words import price_words
 from tests.fakes.console import NOON, chat
@@ -347,3 +348,54 @@ def test_the_chat_is_marked_at_80_percent_and_asks_when_the_cap_is_reached(deskt
     desktop.click(bar.button)
     desktop.settle()
     assert desktop.console.costs.answers == [(key, Release.ADD, STEP_USD)]
+
+
+@pytest.mark.with_panes("costs", "traces")
+def test_the_letters_of_the_table_follow_their_switch_and_the_place_of_the_key(desktop, pane):
+    sent: list[object] = []
+    desktop.window.requests.sent.connect(sent.append)
+    view = pane.table.list
+    view.setFocus()
+    desktop.press(view, 0x0435, "\u0435", scan_code=28)
+    assert [type(one) for one in sent] == [ShowTrace]
+    desktop.models.single_keys.set_enabled(False)
+    sent.clear()
+    for key, text in ((Qt.Key.Key_T, "t"), (Qt.Key.Key_C, "c")):
+        desktop.press(view, key, text)
+    assert sent == []
+    assert not pane.editor.isVisible()
+
+
+def test_the_menu_is_that_of_the_row_under_the_pointer(desktop, pane, popped):
+    desktop.put_chat(chat(2, "Ida Moen"))
+    desktop.console.costs.rows.append(row(chat_id=2, usd=0.1))
+    pane.costs.choose(grouping=Grouping.CHAT)
+    pane.costs.read()
+    desktop.settle()
+    view = pane.table.list
+
+    def ask(at, reason=QContextMenuEvent.Reason.Mouse):
+        popped.clear()
+        place = view.viewport().mapToGlobal(at)
+        QApplication.sendEvent(view.viewport(), QContextMenuEvent(reason, at, place))
+        return [menu.accessibleName() for menu in popped]
+
+    view.setCurrentIndex(pane.table.model.index(0))
+    second = view.visualRect(pane.table.model.index(1)).center()
+    assert ask(second) == [names(pane)[1]]
+    assert view.currentIndex().row() == 1
+    below = QPoint(second.x(), view.viewport().height() - 1)
+    assert not view.indexAt(below).isValid()
+    assert ask(below) == []
+    assert ask(below, QContextMenuEvent.Reason.Keyboard) == [names(pane)[1]]
+
+
+@pytest.mark.parametrize("grouping", [Grouping.PURPOSE, Grouping.MODEL])
+def test_a_row_without_a_cap_does_not_edit_the_cap_for_everything(desktop, pane, popped, grouping):
+    pane.costs.choose(grouping=grouping)
+    desktop.settle()
+    desktop.press(pane.table.list, Qt.Key.Key_C, "c")
+    assert not pane.editor.isVisible()
+    assert desktop.sees("Only an agent, a chat or everything can have a cap.", pane)
+    pane._open_menu(pane.table.current(), QPoint())
+    assert [action.text() for action in popped[-1].actions()] == ["Show traces"]

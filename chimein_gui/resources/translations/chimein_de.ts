@@ -4319,6 +4319,10 @@
         <translation>Noch wurde kein Modell gefragt</translation>
     </message>
     <message>
+        <source>Only an agent, a chat or everything can have a cap.</source>
+        <translation>Eine Tagesgrenze gibt es nur für Agenten, für Chats und für alles zusammen.</translation>
+    </message>
+    <message>
         <source>Open agent</source>
         <translation>Agent öffnen</translation>
     </message>

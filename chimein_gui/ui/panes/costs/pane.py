@@ -85,7 +85,7 @@ class CostsPane(Pane):
         self.news.add(self.undo_it)
         self.figures = FigureRow(theme)
         self.chart = CostChart(theme, lambda day: _dearest(self.costs, day))
-        self.table = CostTable(theme)
+        self.table = CostTable(theme, context.models.single_keys)
         self._empty = EmptyState(theme, "coins")
         self._empty.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._prices_of = ElidedLabel(theme, "", Face.SMALL, "text2")
@@ -317,7 +317,11 @@ class CostsPane(Pane):
         self.editor.edit(key, self.costs.name_of(key), None if cap is None else cap.usd)
 
     def _edit_line(self, line: CostLine) -> None:
-        self.edit_cap(line.cap_key if line.cap_key is not None else EVERYTHING)
+        if line.cap_key is not None:
+            self.edit_cap(line.cap_key)
+        else:
+            self.undo_it.hide()
+            self.news.say(IconLabel("info", self.tr("Only an agent, a chat or everything can have a cap."), "info"))
 
     def _show(self, line: CostLine) -> None:
         if line.chat_id is not None:
@@ -339,7 +343,8 @@ class CostsPane(Pane):
             menu.addAction(self.tr("Open chat"), lambda: self._show(line))
         elif line.agent_id is not None:
             menu.addAction(self.tr("Open agent"), lambda: self._show(line))
-        menu.addAction(self.tr("Daily cap…"), lambda: self._edit_line(line))
+        if line.cap_key is not None:
+            menu.addAction(self.tr("Daily cap…"), lambda: self._edit_line(line))
         open_menu(menu, place, foreign_text.name(line.name))
 
     def ask_for_file(self) -> None:

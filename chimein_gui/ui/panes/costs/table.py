@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractListModel, QCoreApplication, QModelIndex, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QVBoxLayout, QWidget
 
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_words, speak_rows_only
 from chimein_gui.ui.widgets.rows.painted_rows import PaintedRows
+from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
@@ -21,12 +23,14 @@ from chimein_gui.viewmodels.core.roles import Index, ItemRole
 from chimein_gui.viewmodels.core.sanitize import spoken
 from chimein_gui.viewmodels.costs.pane import CostLine
 from chimein_gui.viewmodels.costs.words import cap_words, money, percent_words, tokens_words
+from chimein_gui.viewmodels.traces.words import TRACE_KEY
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QPoint, SignalInstance
-    from PySide6.QtGui import QKeyEvent, QPainter
+    from PySide6.QtGui import QPainter
 
     from chimein_gui.ui.widgets.theme.theme import Theme
+    from chimein_gui.viewmodels.preferences.single_keys import SingleKeys
 
 translate = QCoreApplication.translate
 
@@ -211,19 +215,23 @@ class _Head(Surface):
 
 class _View(SpokenListView):
     pressed_return = Signal()
-    pressed_c = Signal()
-    pressed_t = Signal()
+    menu_wanted = Signal(object)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         if plain and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.pressed_return.emit()
-        elif plain and event.key() == Qt.Key.Key_C:
-            self.pressed_c.emit()
-        elif plain and event.key() == Qt.Key.Key_T:
-            self.pressed_t.emit()
         else:
             super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu of the row under the pointer, or by the keyboard for that of the current one."""
+        by_keys = event.reason() is QContextMenuEvent.Reason.Keyboard
+        index = self.currentIndex() if by_keys else self.indexAt(event.pos())
+        if index.isValid():
+            self.setCurrentIndex(index)
+            middle = self.viewport().mapToGlobal(self.visualRect(index).center())
+            self.menu_wanted.emit(middle if by_keys else event.globalPos())
 
 
 class CostTable(QWidget):
@@ -241,7 +249,7 @@ class CostTable(QWidget):
     traced = Signal(object)
     menu_asked = Signal(object, object)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, single_keys: SingleKeys) -> None:
         super().__init__()
         self.model = CostLines()
         self._head = _Head(theme)
@@ -254,11 +262,10 @@ class CostTable(QWidget):
         view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         view.pressed_return.connect(lambda: self._tell(self.entered))
-        view.pressed_c.connect(lambda: self._tell(self.capped))
-        view.pressed_t.connect(lambda: self._tell(self.traced))
+        letters = {"C": lambda: self._tell(self.capped), TRACE_KEY: lambda: self._tell(self.traced)}
+        SingleKeyShortcuts(letters, self, single_keys).watch(view)
         view.doubleClicked.connect(lambda _index: self._tell(self.entered))
-        view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        view.customContextMenuRequested.connect(self._ask_menu)
+        view.menu_wanted.connect(self._ask_menu)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -290,4 +297,4 @@ class CostTable(QWidget):
     def _ask_menu(self, place: QPoint) -> None:
         line = self.current()
         if line is not None:
-            self.menu_asked.emit(line, self.list.viewport().mapToGlobal(place))
+            self.menu_asked.emit(line, place)
