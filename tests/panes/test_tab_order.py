@@ -120,8 +120,17 @@ def test_tab_looks_only_at_what_is_in_sight_while_no_widget_comes_or_goes(deskto
     window.focusNextPrevChild(True)
     looked: list[QWidget] = []
     takes, chain = tab_order._takes_focus, tab_order._chain
-    monkeypatch.setattr(tab_order, "_takes_focus", lambda one: (looked.append(one), takes(one))[1])
-    monkeypatch.setattr(tab_order, "_chain", lambda one: (looked.extend(found := chain(one)), found)[1])
+
+    def counted(one):
+        looked.append(one)
+        return takes(one)
+
+    def walked(one):
+        looked.extend(chain(one))
+        return chain(one)
+
+    monkeypatch.setattr(tab_order, "_takes_focus", counted)
+    monkeypatch.setattr(tab_order, "_chain", walked)
     window.focusNextPrevChild(True)
     shown = [one for one in window.findChildren(QWidget) if one.isVisible() and one.window() is window]
     assert 0 < len(looked) <= len(shown) < len(window.findChildren(QWidget)) / 2
