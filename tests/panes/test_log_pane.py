@@ -4,7 +4,7 @@ import json
 import logging
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
@@ -133,6 +133,37 @@ def test_it_follows_until_the_operator_scrolls_up(desktop, pane):
     assert bar.value() == bar.maximum()
     pane.head.follow.click()
     assert not pane.list.follows
+
+
+class _Paints(QObject):
+    """Counts how often a widget is painted."""
+
+    def __init__(self, widget):
+        super().__init__()
+        self.count = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, _watched, event):
+        self.count += event.type() == QEvent.Type.Paint
+        return False
+
+
+def test_while_it_follows_lines_that_are_dropped_cost_one_paint(desktop, pane, qtbot, monkeypatch):
+    monkeypatch.setattr("chimein_gui.viewmodels.log.model.MOST", 300)
+    monkeypatch.setattr("chimein_gui.viewmodels.log.model.DROPPED", 100)
+    for number in range(290):
+        say(f"number {number}")
+    more(desktop, pane)
+    paints = _Paints(pane.list.viewport())
+    pane.model.dropping.connect(lambda _number: setattr(paints, "count", 0))
+    for number in range(30):
+        say(f"later {number}")
+    pane.model.take_new()
+    qtbot.waitUntil(lambda: pane.model.total <= 300)
+    desktop.settle()
+    assert paints.count == 1
+    bar = pane.list.verticalScrollBar()
+    assert bar.value() == bar.maximum() > 0
 
 
 def test_the_oldest_lines_are_dropped_and_those_in_sight_stay(desktop, pane, qtbot):

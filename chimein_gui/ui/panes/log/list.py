@@ -64,6 +64,7 @@ class LogList(SpokenListView):
         make_selected_current(self)
         proxy.rowsInserted.connect(self._go_on)
         proxy.modelReset.connect(self._go_on)
+        proxy.rowsRemoved.connect(self._stay_at_end)
         model.dropping.connect(self._keep_place)
         keys = SingleKeyShortcuts(
             {
@@ -154,6 +155,11 @@ class LogList(SpokenListView):
         if self.follows:
             self._to_end()
         self.moved.emit()
+
+    def _stay_at_end(self) -> None:
+        """Lay out and scroll at once after lines were dropped; later, the list would be painted in between."""
+        if self.follows:
+            self._to_end()
 
     def _to_end(self) -> None:
         self.scrollToBottom()
