@@ -1,9 +1,12 @@
 """What is announced to screen readers, wherever the focus is; over a real bus: tests/e2e/test_heard_over_bus.py."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
+from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.panes.conversations.chats.tree import ChatTree
 from chimein_gui.ui.widgets.controls.spoken_role import announce, speak_as_place
 from tests.fakes.console import approval
@@ -48,6 +51,15 @@ def test_an_approval_is_announced_where_no_toast_tells_of_it(cards, announced):
     cards.settle()
     assert cards.models.toasts.current is None
     assert announced == [("Approved for Marta Oliveira. Sends in 5 s. Undo", False)]
+
+
+def test_a_draft_that_is_taken_back_is_announced_as_waiting_again(cards, announced):
+    first = cards.approvals.list.current()
+    cards.approvals.list.press("A")
+    cards.settle()
+    announced.clear()
+    cards.put_approval(replace(first, task_status=TaskStatus.AWAITING_DECISION, decided_by=None, version=3))
+    assert announced == [("Waits for you again: Marta Oliveira", False)]
 
 
 def test_a_toast_says_once_what_can_be_done(desktop, announced):

@@ -5,8 +5,9 @@ from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtWidgets import QApplication, QDialog, QMenu
 
 from chimein_gui.domain.approvals import Approve, Reject, Rule, Undo
 from chimein_gui.domain.notes import Note, NoteKind
@@ -184,6 +185,21 @@ def test_a_countdown_takes_the_same_keys_on_its_card_as_in_its_chat(cards, key, 
     cards.settle()
     assert [decision for _, decision in cards.decisions()] == decided
     assert (cards.approvals.editor.target is not None) is (key == "E")
+
+
+@pytest.mark.qt_log_ignore("propagateSizeHints", "plugin does not support")
+def test_the_menu_key_opens_the_menu_of_the_current_card(cards):
+    view = cards.approvals.list
+    cards.press(view, Key.Key_J, "j")
+    cards.settle()
+    place = view.visualRect(view.currentIndex()).center()  # where Qt asks for the key
+    asked = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, place, view.viewport().mapToGlobal(place))
+    QApplication.sendEvent(view.viewport(), asked)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    assert menu.accessibleName().startswith("Nora Vale to ")
+    assert "Show in chat" in [one.text() for one in menu.actions()]
+    menu.close()
 
 
 @pytest.mark.parametrize("scrolled_away", [False, True])

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLineEdit
 
 from chimein_gui.domain.accounts.sign_in import CodeWay, LoginStep, LoginWork, SentCode, SignInTrouble
 from chimein_gui.domain.agents import Health
@@ -303,6 +303,19 @@ def test_the_palette_logs_in(desktop):
     desktop.window.lazy.palette._do(entry)
     desktop.settle()
     assert desktop.console.logins.calls == [("begin",)]
+
+
+def test_the_palette_logs_out_and_asks_before(desktop):
+    (entry,) = [entry for entry in desktop.window.lazy.palette.commands() if entry.title == "Log Nora Vale out…"]
+    assert entry.destructive
+    desktop.window.lazy.palette._do(entry)
+    desktop.settle()
+    assert desktop.console.logins.calls == []
+    [asks] = [one for one in desktop.window.findChildren(QDialog) if one.isVisible()]
+    assert "Log Nora Vale out?" in asks.windowTitle() or desktop.sees("Log Nora Vale out?", asks)
+    asks.reject()
+    desktop.put_agent(replace(desktop.console.agents[1], health=Health.LOGGED_OUT))
+    assert not [entry for entry in desktop.window.lazy.palette.commands() if "Nora Vale out" in entry.title]
 
 
 def test_what_was_logged_in_leads_on_to_its_chats(login, qtbot):

@@ -2425,6 +2425,10 @@
         <translation>Rückgängig</translation>
     </message>
     <message>
+        <source>Waits for you again: {who}</source>
+        <translation>Wartet wieder auf Sie: {who}</translation>
+    </message>
+    <message>
         <source>Whole plan</source>
         <translation>Ganzer Plan</translation>
     </message>
@@ -11590,6 +11594,10 @@
     <message>
         <source>Layout: {name}</source>
         <translation>Anordnung: {name}</translation>
+    </message>
+    <message>
+        <source>Log {name} out…</source>
+        <translation>{name} abmelden …</translation>
     </message>
     <message>
         <source>Show plan of {name}</source>

@@ -174,6 +174,8 @@ class ApprovalsPane(Pane):
         self.list.verb_pressed.connect(self.verbs.do)
         self.verbs.has_slipped = lambda: self.list.has_slipped
         self.list.menu_wanted.connect(self._pop_menu)
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.list.customContextMenuRequested.connect(partial(_ask_at, self.list))
         self.list.current_changed.connect(self._show_card)
         self.list.help_wanted.connect(self.show_help)
         self.list.version_wanted.connect(self._look_at_version)
@@ -384,3 +386,9 @@ def _stand_below(cards: CardList, filler: QWidget, *, below: bool) -> None:
     card = cards.sizeHintForIndex(cards.currentIndex()).height()
     cards.setMaximumHeight(card if below and card > 0 else 16_777_215)  # -1 without a current card
     filler.setVisible(below)
+
+
+def _ask_at(cards: CardList, place: QPoint) -> None:
+    """Open the menu of the current card: the menu key asks at its place, and a click makes a card current before."""
+    if cards.indexAt(place) == cards.currentIndex():
+        cards.ask_for_menu(Action.MORE, cards.viewport().mapToGlobal(place))

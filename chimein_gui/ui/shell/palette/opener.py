@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from chimein_gui.domain.ids import AgentId, ChatId
 from chimein_gui.ui.pane import ALSO
-from chimein_gui.ui.requests import OpenLogin, ShowAgent, ShowChat, ShowDraft, ShowMessage, ShowPlan
+from chimein_gui.ui.requests import LogOut, OpenLogin, ShowAgent, ShowChat, ShowDraft, ShowMessage, ShowPlan
 from chimein_gui.ui.shell.palette.dialog import PaletteDialog
-from chimein_gui.viewmodels.accounts.login_words import can_log_in, log_in_word
+from chimein_gui.viewmodels.accounts.login_words import can_log_in, can_log_out, log_in_word
 from chimein_gui.viewmodels.core.bilingual import search_words, translate
 from chimein_gui.viewmodels.palette.entries import Entry, Kind
 from chimein_gui.viewmodels.palette.message_finder import make_message_finder
@@ -34,6 +34,9 @@ SEARCH_MS = 120
 
 LOG_IN = "log in "
 """Prefix of the id of a login command, before the agent's id."""
+
+LOG_OUT = "log out "
+"""Prefix of the id of a command that logs an agent out, before its id."""
 
 OFFER = "offer "
 """Prefix of the id of a pane's action, before its index."""
@@ -164,12 +167,17 @@ class PaletteOpener(QObject):
         self._offered.clear()
 
     def _log_ins(self) -> Iterator[Entry]:
-        """Yield a login command for every agent that needs one."""
+        """Yield a login command for every agent that needs one, and one to log the others out, which asks first."""
         models = self._window.models
         for agent in models.agents.items() if models.logins.available else ():
             if can_log_in(agent):
                 words = self.tr("{verb}: {name}").format(verb=log_in_word(agent), name=agent.spec.name)
                 yield Entry(Kind.COMMAND, f"{LOG_IN}{agent.agent_id}", words, icon="key", also="log in login")
+            if can_log_out(agent):
+                out = translate("PaletteOpener", "Log {name} out…")
+                words, key = out.format(name=agent.spec.name), f"{LOG_OUT}{agent.agent_id}"
+                also = f"{out.english} logout sign off"
+                yield Entry(Kind.COMMAND, key, words, icon="key", destructive=True, also=also, by_word=True)
 
     def _leave(self, backdrop: Backdrop) -> None:
         self._pause.stop()
@@ -216,6 +224,9 @@ class PaletteOpener(QObject):
             return
         if command.startswith(LOG_IN):
             self._window.requests.send(OpenLogin(AgentId(int(command.removeprefix(LOG_IN)))))
+            return
+        if command.startswith(LOG_OUT):
+            self._window.requests.send(LogOut(AgentId(int(command.removeprefix(LOG_OUT)))))
             return
         spec = next((one for one in self._window.specs if one.action_id == command), None)
         if spec is not None:

@@ -331,6 +331,9 @@ class CardVerbs(QObject):
         if last is not None and card.approval_id == last.approval_id and card.task_status is not TaskStatus.APPROVED:
             self._announced = None
             self._models.toasts.dismiss(self._toast)
+            if waits_for_operator(card):
+                words = self.tr("Waits for you again: {who}").format(who=foreign_text.isolated(card.chat_title))
+                announce(self._window, words)
 
     def _undo(self, card: Approval) -> None:
         now = self._models.approvals.find(card.approval_id)
