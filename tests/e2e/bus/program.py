@@ -11,6 +11,7 @@ import json
 import os
 import signal
 import sys
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -23,6 +24,7 @@ from chimein_gui.program import SANDBOX, Program, run
 from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox_api import SandboxConsole
 from tests.e2e.ten_drafts import TALKS
+from tests.support.stalls import Stalls
 
 UNDO_S = 8.0
 """Long enough for a hand that presses by the bus; what is approved waits for it."""
@@ -38,6 +40,8 @@ class Door:
         self._program = program
         self._sandbox: SandboxConsole = program.running.sandbox
         self.ended = asyncio.Event()
+        self._stalls = Stalls()
+        self._stalls.start()
 
     async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serve one who asks."""
@@ -74,6 +78,12 @@ class Door:
         await self._sandbox.set_speed(speed)
         await self._sandbox.start_scenario(scenario)
         return 1
+
+    async def stalls(self) -> dict[str, float]:
+        """The longest that the loop was held up since this was asked last, by the clock and by its own work, ms."""
+        told = {"wall_ms": self._stalls.wall_ms, "own_ms": self._stalls.own_ms, "cpu_s": time.process_time()}
+        self._stalls.reset()
+        return told
 
     async def end(self) -> bool:
         self.ended.set()
