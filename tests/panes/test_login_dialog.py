@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible, QGuiApplication
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLineEdit
 
@@ -83,6 +83,21 @@ def test_the_picture_can_be_read_back_and_is_told_to_the_ear(login, qtbot):
     assert not login.dialog.go.isVisible()
     qtbot.mouseClick(login.dialog.other, Qt.MouseButton.LeftButton)
     assert login.called("use_phone") == [()]
+
+
+def test_each_step_is_announced_once(login, monkeypatch):
+    told = []
+    monkeypatch.setattr(QAccessible, "updateAccessibility", staticmethod(told.append))
+    QAccessible.setActive(True)
+    login.show(PHONE)
+    login.show(SENT)
+    login.show(SENT)
+    QAccessible.setActive(False)
+    announced = [event.message() for event in told if type(event) is QAccessibleAnnouncementEvent]
+    assert [one for one in announced if "Step" in one] == [
+        "Log in as Nora Vale, Step 1 of 3, phone number",
+        "Enter the code, Step 2 of 3, sent to your Telegram app",
+    ]
 
 
 def test_the_picture_is_dark_on_white_in_the_dark_scheme_too(login):

@@ -176,7 +176,6 @@ class LoginDialog(QDialog):
                 if other is not page:
                     other.left()
         self._name(self.head.title.text())
-        announce(self, f"{self.head.title.text()}. {self.head.subtitle.text()}")
 
     def _show_times(self) -> None:
         self.page.show_times()
