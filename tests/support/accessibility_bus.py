@@ -217,9 +217,9 @@ class BusReader:
         """Press keys of the keyboard one after another by their X names, such as Tab or shift+F6."""
         subprocess.run(["xdotool", "key", *names], env=self._environment, check=True)
 
-    def type(self, text: str) -> None:
-        """Write a text with the keyboard."""
-        subprocess.run(["xdotool", "type", text], env=self._environment, check=True)
+    def type(self, text: str, delay_ms: int = 12) -> None:
+        """Write a text with the keyboard, with a delay between its letters."""
+        subprocess.run(["xdotool", "type", "--delay", str(delay_ms), text], env=self._environment, check=True)
 
     def focused(self) -> list[Node]:
         """All that claims to have the focus, hidden or not."""
