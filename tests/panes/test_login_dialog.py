@@ -86,7 +86,7 @@ def test_the_picture_can_be_read_back_and_is_told_to_the_ear(login, qtbot):
 
 
 def test_each_step_is_announced_once(login, monkeypatch):
-    told = []
+    told: list[object] = []
     monkeypatch.setattr(QAccessible, "updateAccessibility", staticmethod(told.append))
     QAccessible.setActive(True)
     login.show(PHONE)
