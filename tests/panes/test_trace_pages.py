@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from PySide6.QtGui import QGuiApplication
 
+from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.prompt.foreign import mask
 from chimein_gui.domain.prompt.model_faults import ModelFault
@@ -15,9 +17,9 @@ from chimein_gui.domain.retrieval.refusals import FetchFault, RefusalRule
 from chimein_gui.domain.traces.steps import CallStep, StepKind, Trace, TraceBlock, TraceStep
 from chimein_gui.domain.traces.summaries import TraceState
 from chimein_gui.ui.panes.traces.detail.page_text import AT_ONCE
-from chimein_gui.ui.requests import ShowDraft
+from chimein_gui.ui.requests import ClosePane, ShowDraft
 from chimein_gui.ui.widgets.text.mono_text import AT_ONCE as SHOWN_AT_ONCE
-from chimein_gui.ui.widgets.text.mono_text import MonoText, Run
+from chimein_gui.ui.widgets.text.mono_text import LONGEST_LINE, MonoText, Run
 from tests.fakes.console import NOON, agent, approval, chat
 from tests.fakes.console_sources import sources_of
 from tests.fakes.console_traces import steps_of, traced
@@ -111,6 +113,8 @@ def test_the_source_is_read_when_it_is_wanted_and_a_long_one_shown_step_by_step(
     desktop.settle()
     assert reading.text.whole_text() == source[:AT_ONCE]
     assert reading.text.accessibleName() == "Source of the page"
+    reading.copy.click()
+    assert QGuiApplication.clipboard().text() == source, "also what is not shown yet"
     desktop.button("Show 3 more characters", reading).click()
     qtbot.waitUntil(lambda: len(reading.text.toPlainText()) == len(source))
     assert reading.text.whole_text() == source
@@ -124,6 +128,71 @@ def test_the_source_is_read_when_it_is_wanted_and_a_long_one_shown_step_by_step(
     desktop.settle()
     assert "not kept" in reading.text.toPlainText()
     assert not reading.copy.isEnabled()
+
+
+@pytest.mark.parametrize(("is_cut", "words"), [(False, "1 character"), (True, "the first character; there is more")])
+def test_one_more_character_is_one(desktop, shown, is_cut, words):
+    pane = shown(replace(READ, used_chars=1, is_cut=is_cut))
+    reading = pane.page.pages.reading
+    assert facts_of(pane)["In the prompt"] == words
+    desktop.console.traces.sources[pane.model.trace_id, 6] = "b" * (AT_ONCE + 1)
+    reading.forms.buttons()[1].click()
+    desktop.settle()
+    assert reading.rest.text() == "Show 1 more character"
+
+
+def test_a_source_that_cannot_be_read_says_so_and_is_asked_for_again(desktop, shown, monkeypatch):
+    pane = shown(READ)
+    reading, traces = pane.page.pages.reading, desktop.console.traces
+    traces.sources[pane.model.trace_id, 6] = "<p>source"
+
+    async def refused(*_which):
+        raise StoreError("busy")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(traces, "page_source", refused)
+        reading.forms.buttons()[1].click()
+        desktop.settle()
+    assert reading.text.toPlainText().startswith("The source can't be read: ")
+    assert not reading.copy.isEnabled()
+    reading.forms.buttons()[0].click()
+    reading.forms.buttons()[1].click()
+    desktop.settle()
+    assert reading.text.whole_text() == "<p>source"
+
+
+def test_the_open_trace_is_not_read_while_the_pane_is_hidden(desktop, shown, qtbot):
+    pane, traces = shown(READ), desktop.console.traces
+    row = pane.model.trace.summary
+    desktop.window.requests.send(ClosePane("traces"))
+    desktop.settle()
+    assert not pane.isVisible()
+    traces.put(replace(row, state=TraceState.REJECTED))
+    desktop.settle()
+    assert not pane.model._soon.isActive()
+    desktop.window.show_pane("traces")
+    qtbot.waitUntil(lambda: (desktop.settle(), pane.model.trace.summary.state is TraceState.REJECTED)[1])
+
+
+@pytest.mark.parametrize("line", ["b" * 9_500, "word and " * 1_000, "\U0001f600a" * 2_000, "d" * 999 + " e\n\nf" * 3])
+def test_long_lines_are_laid_out_in_short_blocks_and_copied_as_they_are(desktop, qtbot, line):
+    own = MonoText(desktop.window.theme, "text")
+    qtbot.addWidget(own)
+    own.show_runs((Run(line[:700]), Run(line[700:], "danger"), Run(f"{line}\nthe end")))
+    text = f"{line}{line}\nthe end"
+    qtbot.waitUntil(lambda: len(own.toPlainText()) == len(text))
+    block, longest = own.document().firstBlock(), 0
+    while block.isValid():
+        longest = max(longest, len(block.text()))
+        block = block.next()
+    assert longest <= LONGEST_LINE
+    own.selectAll()
+    assert own.createMimeDataFromSelection().text() == own.toPlainText() == text
+    cursor = own.textCursor()
+    cursor.setPosition(990)
+    cursor.setPosition(1_400, cursor.MoveMode.KeepAnchor)
+    own.setTextCursor(cursor)
+    assert own.createMimeDataFromSelection().text() in text
 
 
 @pytest.mark.parametrize("letters", ["word and word\n", "word and word "])

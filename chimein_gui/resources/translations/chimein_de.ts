@@ -11383,6 +11383,10 @@
         <translation>Der Quelltext wird gelesen…</translation>
     </message>
     <message>
+        <source>Show 1 more character</source>
+        <translation>1 weiteres Zeichen zeigen</translation>
+    </message>
+    <message>
         <source>Show {n} more characters</source>
         <translation>{n} weitere Zeichen zeigen</translation>
     </message>
@@ -11393,6 +11397,10 @@
     <message>
         <source>Text of the page, as it stands in the prompt</source>
         <translation>Text der Seite, wie er im Prompt steht</translation>
+    </message>
+    <message>
+        <source>The source can't be read: {why}</source>
+        <translation>Der Quelltext kann nicht gelesen werden: {why}</translation>
     </message>
     <message>
         <source>The source of this page is not kept.</source>
@@ -18739,6 +18747,10 @@
         </translation>
     </message>
     <message>
+        <source>1 character</source>
+        <translation>1 Zeichen</translation>
+    </message>
+    <message>
         <source>Answered by</source>
         <translation>Beantwortet von</translation>
     </message>
@@ -18809,6 +18821,10 @@
     <message>
         <source>source of the page</source>
         <translation>Quelltext der Seite</translation>
+    </message>
+    <message>
+        <source>the first character; there is more</source>
+        <translation>das erste Zeichen; es gibt mehr</translation>
     </message>
     <message>
         <source>the first {n} characters; there is more</source>

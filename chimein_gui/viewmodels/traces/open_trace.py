@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QIODevice, QObject, QSaveFile, QTimer, Signal
@@ -38,6 +37,7 @@ class OpenTrace(QObject):
         found: A plan's trace is known; carries its id, or None if there is none.
         curl_made: The command of a call is there; carries it.
         source_read: The source of a page was asked for; carries trace, step, and the source, or None if it is not kept.
+        source_refused: The source of a page can't be read now; carries trace, step, and why, in words.
         saved: A file was written; its path.
         failed: Something was refused, in words.
         trace: What is shown; None while nothing is, or until it is read.
@@ -52,6 +52,7 @@ class OpenTrace(QObject):
     found = Signal(object)
     curl_made = Signal(str)
     source_read = Signal(object, int, object)
+    source_refused = Signal(object, int, str)
     saved = Signal(object)
     failed = Signal(str)
 
@@ -64,6 +65,7 @@ class OpenTrace(QObject):
         self.trace: Trace | None = None
         self.trace_id: TraceId | None = None
         self.problem, self.is_gone, self.is_missing = "", False, False
+        self._watched, self._stale = True, False
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(SETTLE_MS)
@@ -90,12 +92,22 @@ class OpenTrace(QObject):
                 self.changed.emit()
 
     def touched(self, trace_id: TraceId) -> None:
-        """Read the trace again if it is the one that has changed."""
-        if trace_id == self.trace_id and not self._soon.isActive():
+        """Read the trace again if it is the one that has changed, now or once it is shown."""
+        if trace_id == self.trace_id:
+            self._stale = True
+            self.watch(watched=self._watched)
+
+    def watch(self, *, watched: bool) -> None:
+        """Follow changes while the trace is shown; those missed before are read soon."""
+        self._watched = watched
+        if not watched:
+            self._soon.stop()
+        elif self._stale and not self._soon.isActive():
             self._soon.start()
 
     def read(self) -> None:
         """Read the trace again; what is shown stays until then."""
+        self._stale = False
         if self._api is not None and self._jobs.spawn is not None and self.trace_id is not None:
             self._jobs.spawn(self._fetch(self._api, self.trace_id), name="read trace")
 
@@ -179,8 +191,14 @@ class OpenTrace(QObject):
             assert api is not None
             assert trace_id is not None
             source: str | None = None
-            with suppress(NotFoundError):
+            try:
                 source = await api.traces.page_source(trace_id, step_id)
+            except NotFoundError:
+                pass
+            except ChimeinError as error:
+                words = error_words(error)
+                self._feed.bridge.deliver(lambda: self.source_refused.emit(trace_id, step_id, words))
+                return
             self._feed.bridge.deliver(lambda: self.source_read.emit(trace_id, step_id, source))
 
         if api is not None and trace_id is not None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QCoreApplication
 
-from chimein_gui.domain.prompt.foreign import masked_pieces
+from chimein_gui.domain.prompt.foreign import count_masked
 from chimein_gui.domain.replies.replies import BlockKind, parse_reply
 from chimein_gui.domain.traces.steps import CallStep
 from chimein_gui.viewmodels.core.numbers import count_words
@@ -112,11 +112,13 @@ def _kept_facts(page: PageFetched, asked: AskedBy | None) -> list[tuple[str, str
     """Return what of a page stands in the prompt, and in which form."""
     facts = []
     if page.used_chars:
-        used = translate("TracePages", "{n} characters")
+        is_one = page.used_chars == 1
+        used = translate("TracePages", "1 character") if is_one else translate("TracePages", "{n} characters")
         if page.is_cut:
             used = translate("TracePages", "the first {n} characters; there is more")
+            used = translate("TracePages", "the first character; there is more") if is_one else used
         facts.append((translate("TracePages", "In the prompt"), used.format(n=count_words(page.used_chars))))
-    escaped = sum(one.is_mark for one in masked_pieces(page.text))
+    escaped = count_masked(page.text)
     if escaped:
         words = translate("TracePages", "%n marker(s) of the page", "", escaped)
         facts.append((translate("TracePages", "Escaped"), words))

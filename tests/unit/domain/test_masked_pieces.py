@@ -4,7 +4,7 @@
 
 import pytest
 
-from chimein_gui.domain.prompt.foreign import mask, masked_pieces
+from chimein_gui.domain.prompt.foreign import MOST_SHOWN, count_masked, mask, masked_pieces
 
 
 @pytest.mark.parametrize(
@@ -29,3 +29,14 @@ def test_each_mark_that_was_masked_is_a_piece_and_together_they_are_the_masked_t
     assert "".join(one.text for one in pieces) == mask(text)
     assert [one.text for one in pieces if one.is_mark][: len(marks)] == marks
     assert all("⟦" not in one.text for one in pieces)
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"), [("⟦" * 40_000, 1), ("⟦a" * 20_000, MOST_SHOWN), ("⟦\n" * 20_000, MOST_SHOWN)]
+)
+def test_many_marks_make_few_pieces_and_are_all_counted(text: str, pieces: int) -> None:
+    found = masked_pieces(text)
+    assert sum(one.is_mark for one in found) == pieces
+    assert "".join(one.text for one in found) == mask(text)
+    assert count_masked(text) == text.count("⟦")
+    assert count_masked("plain") == 0

@@ -31,6 +31,7 @@ class PageVerbs(QObject):
         self._tab = tab
         tab.reading.source_asked.connect(models.open.read_source)
         models.open.source_read.connect(self._take_source)
+        models.open.source_refused.connect(self._refuse_source)
         tab.facts.asked.connect(lambda action: send(RunAction(action)))
         tab.facts.deny_asked.connect(self._deny)
         self._denied: DeniedSite | None = None
@@ -42,6 +43,10 @@ class PageVerbs(QObject):
     def _take_source(self, trace_id: TraceId, step_id: int, source: str | None) -> None:
         if trace_id == self._models.open.trace_id:
             self._tab.reading.take_source(step_id, source)
+
+    def _refuse_source(self, trace_id: TraceId, step_id: int, why: str) -> None:
+        if trace_id == self._models.open.trace_id:
+            self._tab.reading.refuse_source(step_id, why)
 
     def _deny(self, host: str) -> None:
         trace = self._models.open.trace

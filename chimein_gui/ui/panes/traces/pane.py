@@ -164,10 +164,12 @@ class TracesPane(Pane):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.traces.watch(watched=True)
+        self.model.watch(watched=True)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.traces.watch(watched=False)
+        self.model.watch(watched=False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

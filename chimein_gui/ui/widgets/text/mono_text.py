@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QMimeData, Qt, QTimer
 from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit
 
@@ -39,10 +40,26 @@ AT_ONCE = 8_000
 """Characters that are shown at once; the rest of a text follows in steps of so many, with the loop between them."""
 
 
+_PER_RUN = 32
+"""What the beginning of a piece costs, in characters."""
+
+LONGEST_LINE = 1_000
+"""Characters of a line from which on it goes on in another block: Qt lays out a whole block for each change in it."""
+
+_BEFORE_BREAK = 100
+"""Characters before the end of a block among which a blank is looked for."""
+
+_LINE_END = re.compile("\r\n|[\n\r\u2029]")
+
+_GOES_ON = 1
+"""State of a block that goes on with the line of the block before."""
+
+
 class MonoText(QPlainTextEdit):
     """Lines that wrap; the text can be selected and copied, also with the keyboard.
 
-    A long text is there from its beginning; what is not in sight yet follows in steps.
+    A long text is there from its beginning; what is not in sight yet follows in steps. Long lines are broken for
+    display alone: what is copied, and `toPlainText`, is without these breaks.
     """
 
     def __init__(self, theme: Theme, name: str) -> None:
@@ -87,6 +104,18 @@ class MonoText(QPlainTextEdit):
         """Return the text as it was given, to be copied."""
         return "".join(run.text for run in self._runs)
 
+    def toPlainText(self) -> str:
+        """Return the text as it is shown, without the breaks that are for display alone."""
+        everything = QTextCursor(self.document())
+        everything.select(QTextCursor.SelectionType.Document)
+        return _words_of(everything)
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """Return what Copy, a drag or the selection of X11 takes."""
+        data = QMimeData()
+        data.setText(_words_of(self.textCursor()))
+        return data
+
     def _take_font(self) -> None:
         self.setFont(self._theme.fixed_font())
 
@@ -107,7 +136,7 @@ class MonoText(QPlainTextEdit):
             if len(run.text) > room:
                 self._left.appendleft(run._replace(text=run.text[room:]))
                 run = run._replace(text=run.text[:room])
-            room -= len(run.text)
+            room -= len(run.text) + _PER_RUN
             self._insert(cursor, run)
         cursor.endEditBlock()
         if self._left:
@@ -121,4 +150,46 @@ class MonoText(QPlainTextEdit):
         if run.strong:
             look.setFontWeight(600)
         look.setFontStrikeOut(run.struck)
-        cursor.insertText(sanitize(run.text, keep_breaks=True), look)
+        for place, line in enumerate(_LINE_END.split(sanitize(run.text, keep_breaks=True))):
+            if place:
+                cursor.insertBlock()
+            _insert_line(cursor, line, look)
+
+
+def _insert_line(cursor: QTextCursor, line: str, look: QTextCharFormat) -> None:
+    """Insert text without line ends, in blocks of at most `LONGEST_LINE` characters."""
+    done = 0
+    while done < len(line):
+        room = LONGEST_LINE - cursor.positionInBlock()
+        if done or room <= 0:
+            cursor.insertBlock()
+            cursor.block().setUserState(_GOES_ON)
+            room = LONGEST_LINE
+        end = done + _break_of(line[done : done + LONGEST_LINE + 1], room)
+        cursor.insertText(line[done:end], look)
+        done = end
+
+
+def _break_of(line: str, room: int) -> int:
+    """Return how many characters of a line stand in a block with so much room: up to a blank if one is near."""
+    if len(line) <= room:
+        return len(line)
+    blank = line.rfind(" ", max(0, room - _BEFORE_BREAK), room)
+    return blank + 1 if blank >= 0 else room
+
+
+def _words_of(selection: QTextCursor) -> str:
+    """Return what is selected, without the breaks that are for display alone."""
+    document, first, last = selection.document(), selection.selectionStart(), selection.selectionEnd()
+    pieces: list[str] = []
+    block = document.findBlock(first)
+    while block.isValid() and block.position() <= last:
+        if pieces and block.userState() != _GOES_ON:
+            pieces.append("\n")
+        # Places are counted in UTF-16, so Qt cuts.
+        part = QTextCursor(block)
+        part.setPosition(max(first, block.position()))
+        part.setPosition(min(last, block.position() + block.length() - 1), QTextCursor.MoveMode.KeepAnchor)
+        pieces.append(part.selectedText().replace("\u2028", "\n"))
+        block = block.next()
+    return "".join(pieces)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from chimein_gui.domain.prompt.foreign import masked_pieces
+from chimein_gui.domain.prompt.foreign import count_masked, masked_pieces
 from chimein_gui.domain.retrieval.turns import page_turns
 from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
@@ -59,7 +59,7 @@ class PageText(QWidget):
         self._place = 0
         self._build()
         self.forms.chosen.connect(self._choose)
-        self.copy.clicked.connect(lambda _checked=False: QGuiApplication.clipboard().setText(self.text.whole_text()))
+        self.copy.clicked.connect(lambda _checked=False: self._copy())
         self.rest.clicked.connect(lambda _checked=False: self._show_more())
 
     def _build(self) -> None:
@@ -103,6 +103,16 @@ class PageText(QWidget):
         else:
             self._show_source(source)
 
+    def refuse_source(self, step_id: int, why: str) -> None:
+        """Say why the source can't be read now; it is asked for again when it is chosen again."""
+        if step_id == self._step_id and self.forms.current() == SOURCE and self._source is None:
+            self._say(self.tr("The source can't be read: {why}").format(why=why), "danger")
+
+    def _copy(self) -> None:
+        """Copy the whole text, also where only its beginning is shown."""
+        is_source = self.forms.current() == SOURCE and self._source is not None
+        QGuiApplication.clipboard().setText((self._source or "") if is_source else self.text.whole_text())
+
     def _choose(self, form: int) -> None:
         if form == INJECTED:
             self._show_injected()
@@ -127,8 +137,7 @@ class PageText(QWidget):
         turn = page_turns((page,), "")[0]
         self._header.setText(foreign_text.line(f"{turn.role} · {turn.parts[0]}", 600))
         self._header.setVisible(bool(page.text))
-        pieces = masked_pieces(page.text)
-        escaped = sum(one.is_mark for one in pieces)
+        escaped = count_masked(page.text)
         words = self.tr("%n marker(s) escaped", "", escaped)
         self._escaped.say(IconLabel("shield", words, "danger") if escaped else None)
         if not page.text:
@@ -137,7 +146,9 @@ class PageText(QWidget):
             self._say(self.tr("Nothing of it stands in the prompt: {why}").format(why=why), "danger")
             return
         self.copy.allow()
-        self.text.show_runs([Run(one.text, *(("danger", "danger_soft") if one.is_mark else ())) for one in pieces])
+        self.text.show_runs(
+            [Run(one.text, *(("danger", "danger_soft") if one.is_mark else ())) for one in masked_pieces(page.text)]
+        )
 
     def _show_source(self, source: str) -> None:
         self._place = AT_ONCE
@@ -153,7 +164,8 @@ class PageText(QWidget):
 
     def _offer_rest(self, source: str) -> None:
         left = min(AT_ONCE, len(source) - self._place)
-        self.rest.setText(self.tr("Show {n} more characters").format(n=count_words(max(0, left))))
+        words = self.tr("Show 1 more character") if left == 1 else self.tr("Show {n} more characters")
+        self.rest.setText(words.format(n=count_words(max(0, left))))
         self.rest.setVisible(left > 0)
 
     def _say(self, words: str, token: str) -> None:
