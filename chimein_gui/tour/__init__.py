@@ -5,6 +5,7 @@ It drives the real window, and believes only the partner's mailbox on the server
 
 from __future__ import annotations
 
+import shutil
 import sys
 import tempfile
 import traceback
@@ -39,8 +40,11 @@ from chimein_gui.tour.acts.rehearsal import play_rehearsal
 from chimein_gui.tour.acts.shell_states import play_shell_states
 from chimein_gui.tour.acts.showcase import play_showcase
 from chimein_gui.tour.acts.tools.caps import play_caps
-from chimein_gui.tour.acts.tools.log import play_log
+from chimein_gui.tour.acts.tools.log import play_log, play_log_troubles
 from chimein_gui.tour.acts.tools.retrieval import play_retrieval
+from chimein_gui.tour.acts.tools.trace_pages import play_trace_pages
+from chimein_gui.tour.acts.tools.trace_reasons import play_trace_reasons
+from chimein_gui.tour.acts.tools.trace_search import play_trace_search
 from chimein_gui.tour.acts.tools.traces import play_no_traces, play_traces
 from chimein_gui.tour.acts.transcript import play_transcript
 from chimein_gui.tour.acts.troubles import break_files, play_troubles
@@ -90,6 +94,7 @@ ACTS: tuple[Act, ...] = (
 BROKEN_FILES: tuple[Act, ...] = (play_agent_files, play_troubles)
 LOGINS: tuple[Act, ...] = (play_logins, play_phone)
 UNDESCRIBED: tuple[Act, ...] = (play_media_states,)
+TRACES: tuple[Act, ...] = (play_trace_pages, play_trace_search, play_trace_reasons, play_log_troubles)
 SHOWCASE: tuple[Act, ...] = (play_showcase,)
 NOBODY: tuple[Act, ...] = (play_first_run, play_no_media, play_no_traces, play_no_costs, play_character_cards)
 """Each played in a sandbox of its own."""
@@ -118,7 +123,7 @@ def run_tour(folder: Path, *, one_look: bool = False, acts: Sequence[str] = ()) 
     Returns:
         0 if every step succeeded, 2 if there is no such act.
     """
-    names = {name_of(act): act for act in (*ACTS, *BROKEN_FILES, *LOGINS, *UNDESCRIBED, *SHOWCASE, *NOBODY)}
+    names = {name_of(act): act for act in (*ACTS, *BROKEN_FILES, *LOGINS, *UNDESCRIBED, *TRACES, *SHOWCASE, *NOBODY)}
     if unknown := [name for name in acts if name not in names]:
         print(f"The tour has no act {', '.join(unknown)}. Its acts: {', '.join(names)}", file=sys.stderr)
         return EXIT_MISUSED
@@ -151,12 +156,14 @@ def _play_all(tour: Tour, state: Path) -> int:
     break_files(broken)
     write_agent(waiting)
     copy_agents(undescribed)
+    copied = Path(shutil.copytree(resource_path("samples"), state / "samples"))  # a site is denied in its files
     bare, alone = Directories((undescribed,), state / "fifth"), Directories((state / "nobody",), state / "fourth")
     runs = (
         partial(_play, tour, SANDBOX, _with_samples(state / "first"), ACTS),
         partial(_play, tour, SANDBOX, _with_samples(state / "second", broken), BROKEN_FILES),
         partial(_play, tour, SANDBOX, _with_samples(state / "third", waiting), LOGINS),
         partial(_play, tour, SANDBOX, bare, UNDESCRIBED),
+        partial(_play, tour, SANDBOX, Directories((copied,), state / "sixth"), TRACES),
         partial(_play, tour, SANDBOX, _with_samples(state / "showcase"), SHOWCASE, UNHURRIED),
         partial(_play, tour, FIRST_RUN, alone, NOBODY),
     )

@@ -300,6 +300,8 @@ def test_a_price_is_edited_in_place_and_gets_todays_date(desktop, pane):
     assert page.list.hasFocus()
     place = [price.model for price in page.model.rows].index("gemini-2.5-flash")
     assert page.model.data(cell(pane, place, 4)) == "built in"
+    assert [page.model.data(cell(pane, place, column)) for column in (1, 2, 3)] == ["0.30", "0.03", "2.50"]
+    assert not pane.period.isVisible(), "days and groups are those of the costs"
     assert page.model.setData(cell(pane, place, 1), "0.5")
     desktop.settle()
     own = desktop.console.live.now.prices[0]
@@ -312,6 +314,7 @@ def test_a_price_is_edited_in_place_and_gets_todays_date(desktop, pane):
     assert not any(price.since for price in desktop.console.live.now.prices)
     desktop.press(page.list, Qt.Key.Key_Escape)
     assert pane.table.list.hasFocus()
+    assert pane.period.isVisible()
 
 
 def test_a_model_is_added_and_what_is_no_price_is_not_taken(desktop, pane):
@@ -339,7 +342,7 @@ def test_the_chat_is_marked_at_80_percent_and_asks_when_the_cap_is_reached(deskt
     assert not bar.isVisible()
     desktop.console.costs.put_cap(CapDay(key, 0.25, spent_usd=0.21))
     desktop.settle()
-    assert bar.accessibleName() == "Today's cap of this chat: $0.21 of $0.25, planning will pause and ask"
+    assert bar.accessibleName() == "Today's cap of this chat: $0.21 of $0.25, will pause and ask"
     desktop.click(bar.button)
     assert desktop.window.panes["costs"].editor.isVisible()
     desktop.console.costs.put_cap(CapDay(key, 0.25, spent_usd=0.25))

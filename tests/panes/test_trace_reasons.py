@@ -249,6 +249,18 @@ def test_what_went_as_it_should_has_no_box(shown, state):
     assert box.shown is None
 
 
+def test_the_box_follows_a_card_that_is_postponed(desktop, qtbot, shown):
+    row = traced(1, state=TraceState.WAITING)
+    box = shown(row, ASKS)
+    desktop.console.traces.whole[row.trace_id] = whole(row, LATER)
+    desktop.put_approval(approval(77))
+    desktop.settle()
+    assert box.shown.cause == "Waits for your decision", "a card of another plan is no reason to read again"
+    desktop.put_approval(LATER)
+    desktop.settle()
+    qtbot.waitUntil(lambda: box.shown.cause.startswith("Postponed by you, asks again at"))
+
+
 def test_a_wait_of_telegram_has_its_end_and_the_send_can_be_withdrawn(desktop, shown):
     until = NOON + timedelta(minutes=7)
     desktop.put_agent(agent(waits=(MethodWait("send_text", until),)))
@@ -284,6 +296,15 @@ def test_a_logged_out_account_is_logged_in_from_here(desktop, shown):
         ShowAgent(AgentId(1)),
         OpenLogin(AgentId(1)),
     ]
+
+
+def test_a_send_that_no_account_can_try_says_so_before_it_is_tried(desktop, shown):
+    desktop.put_agent(agent(health=Health.LOGGED_OUT))
+    box = shown(traced(1, state=TraceState.APPROVED), replace(ALONE, note=None))
+    assert box.shown.cause == "Waits until the account is online"
+    assert words_of(box)[0].startswith("Log in")
+    desktop.put_agent(agent(health=Health.ONLINE))
+    assert not box.isVisible()
 
 
 def test_the_buttons_lead_to_the_place(desktop, shown):

@@ -26,12 +26,18 @@ TRACES = (
     *("traces-what-if", "traces-none", "traces-empty", "trace-retrieval", "trace-retrieval-refused"),
     *("trace-injection", "trace-tab-reply", "trace-tab-pages", "trace-tab-request"),
     *("trace-tab-usage", "trace-tab-step", "trace-failed", "trace-failed-step", "prompt-pages", "agent-files-hosts"),
-    *("log", "log-warnings", "log-none", "preferences-limits"),
+    *("trace-source", "trace-denied", "trace-denied-undone", "trace-without-pages", "trace-gone"),
+    *("traces-found", "traces-filtered", "traces-span", "traces-kept", "traces-strip", "traces-strip-search"),
+    *("reason-asks", "reason-postponed", "reason-no-page", "reason-pages", "reason-begun-anew", "trace-what-if-failed"),
+    *("reason-retrying", "reason-failed", "reason-model-wait", "reason-key"),
+    *("reason-not-sent", "reason-server-wait", "reason-unknown", "reason-offline"),
+    *("log", "log-warnings", "log-none", "log-last", "log-part", "log-following", "preferences-limits"),
 )
 """States of the Traces pane and of the Log pane, and of what web pages and retention show elsewhere."""
 
 COSTS = (
     *("costs", "costs-cap", "costs-asks", "costs-no-price", "costs-raised", "costs-prices", "costs-empty"),
+    *("costs-tokens", "costs-today", "costs-cap-changed", "costs-exported", "costs-price-own"),
     *("cap-marked", "cap-paused"),
 )
 """States of the Costs pane, and of a chat with a cap."""

@@ -2173,12 +2173,12 @@
         <translation>Heutige Grenze von {agent}: {amounts}</translation>
     </message>
     <message>
-        <source>planning is paused</source>
-        <translation>das Planen ist angehalten</translation>
+        <source>paused</source>
+        <translation>angehalten</translation>
     </message>
     <message>
-        <source>planning will pause and ask</source>
-        <translation>das Planen wird anhalten und fragen</translation>
+        <source>will pause and ask</source>
+        <translation>hält an und fragt dann</translation>
     </message>
 </context>
 <context>
@@ -11359,16 +11359,16 @@
         <translation>Kopieren</translation>
     </message>
     <message>
-        <source>Exact text injected as a user turn</source>
-        <translation>Genauer Text, als Nutzerbeitrag eingefügt</translation>
-    </message>
-    <message>
         <source>Form of the page</source>
         <translation>Form der Seite</translation>
     </message>
     <message>
         <source>In the prompt</source>
         <translation>Im Prompt</translation>
+    </message>
+    <message>
+        <source>Injected as a user turn</source>
+        <translation>Als Nutzerbeitrag eingefügt</translation>
     </message>
     <message>
         <source>Nothing of it stands in the prompt: {why}</source>
@@ -12903,8 +12903,8 @@
         <translation>Modell</translation>
     </message>
     <message>
-        <source>Prompt, $ a million tokens</source>
-        <translation>Prompt, $ je Million Token</translation>
+        <source>Prompt</source>
+        <translation>Prompt</translation>
     </message>
     <message>
         <source>Reply and thinking</source>
@@ -18455,10 +18455,10 @@
 <context>
     <name>TraceBlocks</name>
     <message numerus="yes">
-        <source>%n token(s)</source>
+        <source>%Ln token(s)</source>
         <translation>
-            <numerusform>%n Token</numerusform>
-            <numerusform>%n Tokens</numerusform>
+            <numerusform>%Ln Token</numerusform>
+            <numerusform>%Ln Tokens</numerusform>
         </translation>
     </message>
     <message>
@@ -18549,10 +18549,10 @@
 <context>
     <name>TraceFacts</name>
     <message numerus="yes">
-        <source>%n token(s)</source>
+        <source>%Ln token(s)</source>
         <translation>
-            <numerusform>%n Token</numerusform>
-            <numerusform>%n Tokens</numerusform>
+            <numerusform>%Ln Token</numerusform>
+            <numerusform>%Ln Tokens</numerusform>
         </translation>
     </message>
     <message>
@@ -18666,6 +18666,10 @@
     <message>
         <source>Words</source>
         <translation>Worte</translation>
+    </message>
+    <message>
+        <source>message {id}</source>
+        <translation>Nachricht {id}</translation>
     </message>
     <message>
         <source>no message yet</source>
@@ -19296,6 +19300,10 @@
         <translation>Zertifikat ungültig</translation>
     </message>
     <message>
+        <source>closed with its plan</source>
+        <translation>mit dem Plan beendet</translation>
+    </message>
+    <message>
         <source>cut at {n}</source>
         <translation>gekürzt auf {n}</translation>
     </message>
@@ -19386,6 +19394,10 @@
     <message>
         <source>not readable as an address</source>
         <translation>nicht als Adresse lesbar</translation>
+    </message>
+    <message>
+        <source>not sent</source>
+        <translation>nicht gesendet</translation>
     </message>
     <message>
         <source>passed by a rule</source>

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chimein_gui import ui_driver as hand
@@ -10,6 +12,8 @@ from chimein_gui.domain.spending.sums import Grouping
 from chimein_gui.tour.driver import PARTNER, chat_with, looks, press, still
 from chimein_gui.ui.panes.costs.pane import CostsPane
 from chimein_gui.ui.requests import ClosePane, ShowCosts
+from chimein_gui.viewmodels.costs.pane import Period
+from chimein_gui.viewmodels.costs.prices import PROMPT
 
 if TYPE_CHECKING:
     from chimein_gui.program import Program
@@ -43,16 +47,48 @@ async def play_costs(tour: Tour, program: Program) -> None:
         pane.editor.close_it()
         pane.costs.choose_day(None)
         pane.costs.choose(grouping=Grouping.CHAT)
+    await _choices(tour, program, pane)
     async with tour.step("prices stand in a table and are edited in place"):
         pane.show_prices()
-        for look in looks(tour, program):
-            await still(pane)
-            tour.picture(window, f"costs-prices-{look}")
+        page = pane.page
+        assert page is not None
+        await _picture(tour, program, pane, "costs-prices")
+        page.model.setData(page.model.index(1, PROMPT), "0.55")
+        await hand.until("the own price", lambda: page.model.is_own(0))
+        page.list.setCurrentIndex(page.model.index(0, PROMPT))
+        await _picture(tour, program, pane, "costs-price-own")
+        page.model.remove(0)
+        await hand.until("the built-in one", lambda: not page.model.is_own(0))
         await press(pane, "Back to the costs")
         await engine.caps.set_cap(EVERYTHING, None)
         await engine.caps.set_cap(cap_of_agent(agent_id), None)
         pane.costs.choose(grouping=Grouping.AGENT)
         window.requests.send(ClosePane("costs"))
+
+
+async def _choices(tour: Tour, program: Program, pane: CostsPane) -> None:
+    """Look at what the choices at the top bring; they are as they were afterwards."""
+    async with tour.step("tokens instead of money, by model, of today"):
+        pane.costs.choose(grouping=Grouping.CHAT, is_tokens=True)
+        await _picture(tour, program, pane, "costs-tokens")
+        pane.costs.choose(period=Period.TODAY, grouping=Grouping.MODEL, is_tokens=False)
+        await _picture(tour, program, pane, "costs-today")
+        pane.costs.choose(period=Period.MONTH, grouping=Grouping.AGENT)
+    async with tour.step("a cap is changed with a way back, and the costs are written into a file"):
+        pane.costs.caps.set_cap(EVERYTHING, 2.5)
+        await hand.until("that it is changed", pane.news.isVisible)
+        await _picture(tour, program, pane, "costs-cap-changed")
+        with tempfile.TemporaryDirectory() as folder:
+            pane.costs.save(Path(folder) / "chimein-costs.csv")
+            await hand.until("that it is written", lambda: hand.button(pane.news, "Undo") is None)
+            await _picture(tour, program, pane, "costs-exported")
+        pane.news.say(None)
+
+
+async def _picture(tour: Tour, program: Program, pane: CostsPane, name: str) -> None:
+    for look in looks(tour, program):
+        await still(pane)
+        tour.picture(program.window, f"{name}-{look}")
 
 
 async def play_no_costs(tour: Tour, program: Program) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QAbstractTableModel, QCoreApplication, QModelIndex, Q
 
 from chimein_gui.domain.costs import PRICES, Price
 from chimein_gui.domain.settings.rules import own_prices
-from chimein_gui.viewmodels.core.numbers import day_words, locale, short_words
+from chimein_gui.viewmodels.core.numbers import day_words, decimal_words, locale, short_words
 from chimein_gui.viewmodels.core.sanitize import spoken
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class PriceTable(QAbstractTableModel):
         """Return the heads of the columns."""
         return (
             self.tr("Model"),
-            self.tr("Prompt, $ a million tokens"),
+            self.tr("Prompt"),
             self.tr("Cached"),
             self.tr("Reply and thinking"),
             self.tr("Since"),
@@ -67,6 +67,9 @@ class PriceTable(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return self.heads()[section]
+        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if section in _FIELDS else Qt.AlignmentFlag.AlignLeft
+            return side | Qt.AlignmentFlag.AlignVCenter
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -134,11 +137,11 @@ class PriceTable(QAbstractTableModel):
             case 0:
                 return price.model or (self.tr("Add a model…") if is_new else "")
             case 1:
-                return "" if is_new and not price.prompt else short_words(price.prompt)
+                return "" if is_new and not price.prompt else _shown(price.prompt)
             case 2:
                 return self.tr("as prompt") if price.cached is None and not is_new else _shown(price.cached)
             case 3:
-                return "" if is_new and not price.reply else short_words(price.reply)
+                return "" if is_new and not price.reply else _shown(price.reply)
             case _:
                 if is_new:
                     return ""
@@ -152,7 +155,11 @@ def _with_number(price: Price, column: int, number: float) -> Price:
 
 
 def _shown(number: float | None) -> str:
-    return "" if number is None else short_words(number)
+    """Return a price with two decimals, or with more where it has more."""
+    if number is None:
+        return ""
+    cents = decimal_words(number, 2)
+    return cents if round(number, 2) == number else short_words(number)
 
 
 def _number(typed: str) -> float | None:

@@ -78,7 +78,7 @@ def reply_words(call: CallStep) -> str:
     """Return tokens and end of a reply."""
     usage = call.call.usage
     tokens = usage.reply_tokens + usage.thinking_tokens
-    parts = [translate("TraceBlocks", "%n token(s)", "", tokens)]
+    parts = [translate("TraceBlocks", "%Ln token(s)", "", tokens)]
     if usage.thinking_tokens:
         parts.append(translate("TraceBlocks", "{n} of them thinking").format(n=count_words(usage.thinking_tokens)))
     if call.finish_reason:

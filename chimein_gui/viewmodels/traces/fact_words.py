@@ -51,7 +51,9 @@ def step_facts(trace: Trace, step: TraceStep | None, clock: ClockFace) -> tuple[
     if isinstance(detail, SendStep):
         for part in detail.parts:
             name = translate("TraceFacts", "Part {n}").format(n=part.index + 1)
-            message = str(part.message_id) if part.message_id is not None else translate("TraceFacts", "no message yet")
+            message = translate("TraceFacts", "no message yet")
+            if part.message_id is not None:
+                message = translate("TraceFacts", "message {id}").format(id=part.message_id)
             facts.append((name, f"random_id {part.random_id} · {message}"))
     return step_name(step), _there(facts)
 
@@ -76,7 +78,7 @@ def request_facts(step: TraceStep | None, clock: ClockFace, missing: str) -> tup
         return translate("TraceFacts", "No call was made"), ()
     call, usage = step.detail.call, step.detail.call.usage
     number = usage.prompt_tokens
-    tokens = translate("TraceFacts", "%n token(s)", "", number)
+    tokens = translate("TraceFacts", "%Ln token(s)", "", number)
     facts = [
         (translate("TraceFacts", "Model"), call.model),
         (translate("TraceFacts", "Purpose"), call.purpose),

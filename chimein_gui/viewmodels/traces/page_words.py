@@ -46,10 +46,14 @@ def cache_word(page: PageFetched) -> str:
     return translate("TracePages", "cache") if page.from_cache else translate("TracePages", "fresh")
 
 
+def page_outcome(page: PageFetched) -> str:
+    """Return an address and what became of it."""
+    return ", ".join((sanitize(page.requested[:SPOKEN], keep_breaks=False), page_words(page)))
+
+
 def page_sentence(page: PageFetched) -> str:
     """Return a page as one sentence, for screen readers."""
-    address = sanitize(page.requested[:SPOKEN], keep_breaks=False)
-    return ", ".join((address, page_words(page), seconds_words(page.took_s)))
+    return ", ".join((page_outcome(page), seconds_words(page.took_s)))
 
 
 class AskedBy(NamedTuple):

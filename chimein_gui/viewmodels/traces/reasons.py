@@ -19,7 +19,7 @@ from chimein_gui.viewmodels.approvals.card_words import reason_words
 from chimein_gui.viewmodels.core.sanitize import spoken
 from chimein_gui.viewmodels.problems.sources import cap_actions
 from chimein_gui.viewmodels.problems.words import Problem, ProblemAction, ProblemCommand, Severity
-from chimein_gui.viewmodels.traces.page_words import page_sentence
+from chimein_gui.viewmodels.traces.page_words import page_outcome
 from chimein_gui.viewmodels.traces.words import state_word
 from chimein_gui.viewmodels.words.notes import note_sentence, note_words, sentence
 
@@ -170,10 +170,12 @@ def _waiting(trace: Trace, around: Around) -> Problem | None:
 
 
 def _approved(trace: Trace, around: Around) -> Problem | None:
-    cards = [one for one in _cards(trace, TaskStatus.APPROVED) if one.note is not None and not is_of(one.note, *_USUAL)]
-    if not cards:
+    approved = _cards(trace, TaskStatus.APPROVED)
+    cards = [one for one in approved if one.note is not None and not is_of(one.note, *_USUAL)]
+    is_out = around.agent is not None and around.agent.health in NEEDS_LOG_IN  # and no send of it is even tried
+    if not cards and not (is_out and approved):
         return None
-    card = cards[0]
+    card = cards[0] if cards else approved[0]
     to_draft = ProblemAction(ProblemCommand.TO_DRAFT, translate("TraceReasons", "Turn into a draft"), card)
     if is_of(card.note, NoteKind.SERVER_WAIT):
         until = _wait_of(card, around)
@@ -186,7 +188,7 @@ def _approved(trace: Trace, around: Around) -> Problem | None:
             "It is sent by itself when the time is over; no attempt is used. Other messages of the account wait, too.",
         )
         return Problem("server wait", Severity.WAITS, "hourglass", cause, words, (to_draft, *_open_card(card)))
-    if is_of(card.note, *_OFFLINE) and around.agent is not None:
+    if (is_out or is_of(card.note, *_OFFLINE)) and around.agent is not None:
         agent = around.agent
         cause = translate("TraceReasons", "Waits until the account is online")
         log_in = ProblemAction(ProblemCommand.LOG_IN, log_in_word(agent), agent.agent_id)
@@ -258,7 +260,7 @@ def _page_words(trace: Trace) -> str:
     pages = [one.detail for one in trace.steps if isinstance(one.detail, PageFetched)]
     if not pages or any(page.refusal is None and page.error is None for page in pages):
         return ""
-    return sentence("; ".join(page_sentence(page) for page in pages[:MOST_PAGES]))
+    return sentence("; ".join(page_outcome(page) for page in pages[:MOST_PAGES]))
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from chimein_gui.domain.costs import CallEnd
 from chimein_gui.domain.plans.decision_log import DecisionKind
 from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
 from chimein_gui.domain.retrieval.refusals import FetchFault, RefusalRule
+from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.domain.traces.entries import (
     AttemptEnded,
     Backfilled,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.traces.steps import TraceStep
 
 translate = QCoreApplication.translate
@@ -180,9 +182,15 @@ def _call_note(one: CallStep) -> str:
     return translate("TraceSteps", "%n block(s)", "", blocks)
 
 
+def _undecided_note(card: Approval) -> str:
+    if card.task_status in {TaskStatus.CANCELLED, TaskStatus.SKIPPED}:  # with its plan
+        return note_words(card.note) or translate("TraceSteps", "closed with its plan")
+    return translate("TraceSteps", "waiting for you")
+
+
 def _approval_note(one: ApprovalStep) -> str:
     if one.decision is None:
-        return translate("TraceSteps", "waiting for you")
+        return _undecided_note(one.approval)
     match one.decision.kind:
         case DecisionKind.BY_RULE:
             return translate("TraceSteps", "passed by a rule")
@@ -201,9 +209,10 @@ def _approval_note(one: ApprovalStep) -> str:
 def _send_note(one: SendStep) -> str:
     confirmed = sum(part.message_id is not None for part in one.parts)
     parts = len(one.parts)
+    if not parts:
+        return translate("TraceSteps", "not sent")
     words = translate("TraceSteps", "{done} of %n sent", "", parts).format(done=confirmed)
-    number = str(one.parts[-1].random_id)[-4:] if one.parts else ""
-    return f"{words} · random_id …{number}" if number else words
+    return f"{words} · random_id …{str(one.parts[-1].random_id)[-4:]}"
 
 
 def _attempt_note(one: AttemptEnded) -> str:

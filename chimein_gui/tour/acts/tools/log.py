@@ -50,6 +50,29 @@ async def play_log(tour: Tour, program: Program) -> None:
         window.requests.send(ClosePane("log"))
 
 
+async def play_log_troubles(tour: Tour, program: Program) -> None:
+    """Look at what went wrong in the acts before: the last lines, one part, and the newest as they come."""
+    window = program.window
+    window.requests.send(ShowLog())
+    pane = window.pane("log")
+    assert isinstance(pane, LogPane)
+    async with tour.step("the last lines, with what one of them is about"):
+        await hand.until("its lines", lambda: pane.model.rowCount() > 1)
+        pane.list.setFocus()
+        pane.list.choose(pane.model.rowCount() - 1)
+        await hand.until("its details", pane.detail.isVisible)
+        await _picture(tour, program, pane, "log-last")
+    async with tour.step("one part of the program, and the lines as they come"):
+        pane.head.part.setCurrentIndex(pane.head.part.count() - 1)
+        await hand.until("its lines", lambda: pane.model.rowCount() and not pane.model.wanted.is_open)
+        await _picture(tour, program, pane, "log-part")
+        pane.show_all()
+        pane.list.follow(True)  # noqa: FBT003 - the signal of a check box has this argument
+        await hand.until("the end", lambda: pane.list.follows)
+        await _picture(tour, program, pane, "log-following")
+        window.requests.send(ClosePane("log"))
+
+
 async def _picture(tour: Tour, program: Program, pane: LogPane, name: str) -> None:
     for look in looks(tour, program):
         await still(pane)

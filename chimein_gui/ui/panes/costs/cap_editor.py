@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from chimein_gui.domain.spending.caps import MOST_USD
+from chimein_gui.ui.widgets.controls.form_fields import DollarsField
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
@@ -40,11 +41,7 @@ class CapEditor(Surface):
         super().__init__(theme, "card", bottom_line="line")
         self._key: CapKey | None = None
         self._label = ElidedLabel(theme, "", Face.STRONG)
-        self.amount = QDoubleSpinBox()
-        self.amount.setRange(0.0, MOST_USD)
-        self.amount.setDecimals(2)
-        self.amount.setSingleStep(0.25)
-        self.amount.setPrefix("$")
+        self.amount = DollarsField(theme, most=MOST_USD, step=0.25)
         self.save = VerbButton(theme, self.tr("Set the cap"), kind=Kind.PRIMARY)
         self.remove = VerbButton(theme, self.tr("No cap"))
         self.cancel = VerbButton(theme, "", icon="x", kind=Kind.QUIET)

@@ -96,7 +96,7 @@ class CostsPane(Pane):
         self.refresh()
 
     def _build(self) -> None:
-        head = Surface(self._context.theme, "card", bottom_line="line")
+        head = self._head = Surface(self._context.theme, "card", bottom_line="line")
         row = QHBoxLayout(head)
         set_rtl_margins(row, 14, 8, 12, 8)
         row.setSpacing(8)
@@ -133,7 +133,11 @@ class CostsPane(Pane):
             ((TRACE_KEY,), self.tr("traces")),
             (("C",), self.tr("change a cap")),
         )
-        row.addWidget(KeyLegend(theme, legend, self), 1)
+        self._keys = KeyLegend(theme, legend, self)
+        policy = self._keys.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self._keys.setSizePolicy(policy)
+        row.addWidget(self._keys, 1)
         self._prices_of.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self._prices_of, 1)
         return foot
@@ -302,9 +306,16 @@ class CostsPane(Pane):
             self.page.left.connect(self._leave_prices)
             self._stack.addWidget(self.page)
         self._stack.setCurrentWidget(self.page)
+        self._show_choices(shown=False)
         self.page.enter()
 
+    def _show_choices(self, *, shown: bool) -> None:
+        """Show what belongs to the costs alone: the price list has no days and no groups, and its own way back."""
+        for part in (self._head, self._keys):
+            part.setVisible(shown)
+
     def _leave_prices(self) -> None:
+        self._show_choices(shown=True)
         self._stack.setCurrentIndex(0)
         self.refresh()
         self.focus_widget().setFocus()

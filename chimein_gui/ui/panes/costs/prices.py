@@ -2,23 +2,100 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QTableView, QVBoxLayout, QWidget
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPalette
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QStyledItemDelegate,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
 
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.rows.row_states import SELECTED
 from chimein_gui.ui.widgets.rows.spoken_views import SpokenTableView
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_tile, row_state
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.costs.prices import MODEL, make_prices
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QRect
     from PySide6.QtGui import QKeyEvent
+    from PySide6.QtWidgets import QStyleOptionViewItem
 
     from chimein_gui.ui.pane import PaneContext
+    from chimein_gui.ui.widgets.theme.theme import Theme
+    from chimein_gui.viewmodels.core.roles import Index
+
+PAD = 12
+"""Room at both sides of a cell, px."""
+
+
+class _Heads(QHeaderView):
+    """Heads in the look of the other tables."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self._theme = theme
+        self.setHighlightSections(False)
+        theme.changed.connect(self.viewport().update)
+        theme.fonts_changed.connect(self.reset)
+
+    def sectionSizeFromContents(self, logical: int) -> QSize:
+        metrics = self._theme.metrics(Face.META_STRONG)
+        words = str(self.model().headerData(logical, self.orientation()))
+        return QSize(round(metrics.horizontalAdvance(words)) + 2 * PAD, max(28, round(metrics.height() * 2)))
+
+    def paintSection(self, painter: QPainter, rect: QRect, logical: int) -> None:
+        theme, model = self._theme, self.model()
+        painter.save()
+        painter.fillRect(rect, theme.color("card"))
+        painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, theme.color("line"))
+        painter.setFont(theme.font(Face.META_STRONG))
+        painter.setPen(theme.color("text3"))
+        alignment = int(model.headerData(logical, self.orientation(), Qt.ItemDataRole.TextAlignmentRole))
+        words = str(model.headerData(logical, self.orientation()))
+        painter.drawText(rect.adjusted(PAD, 0, -PAD, 0), alignment, words)
+        painter.restore()
+
+
+class _Cells(QStyledItemDelegate):
+    """Cells in the look of the other tables; the current one has the ring while the table has the focus."""
+
+    def __init__(self, theme: Theme, view: QTableView) -> None:
+        super().__init__(view)
+        self._theme, self._view = theme, view
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        metrics = self._theme.metrics(Face.BODY)
+        words = foreign_text.line(str(index.data()), 120)
+        return QSize(ceil(metrics.horizontalAdvance(words)) + 2 * PAD + 4, max(28, round(metrics.height() * 1.8)))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        rect, state, theme = QRectF(option.rect), option.state.value, self._theme
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(rect, theme.color("card"))  # over the selection that the style has painted
+        focused = self._view.hasFocus() and bool(state & SELECTED)
+        draw_tile(painter, colours_of(theme, Role.ROW, row_state(state, focused=focused)), rect.adjusted(2, 1, -2, -1))
+        painter.setFont(theme.font(Face.BODY))
+        painter.setPen(theme.color("text1" if index.flags() & Qt.ItemFlag.ItemIsEditable else "text2"))
+        inside = rect.adjusted(PAD, 0, -PAD, 0)
+        words = elided(theme.metrics(Face.BODY), foreign_text.line(str(index.data()), 120), inside.width())
+        side = index.data(Qt.ItemDataRole.TextAlignmentRole)
+        alignment = side if side is not None else Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(inside, int(alignment), words)
+        painter.restore()
 
 
 class PricePage(QWidget):
@@ -37,6 +114,7 @@ class PricePage(QWidget):
         self.list = view = SpokenTableView()
         self._preferences = context.models.preferences_model
         view.setModel(self.model)
+        view.setItemDelegate(_Cells(theme, view))
         make_selected_current(view)
         view.setAccessibleName(self.tr("Prices of models"))
         view.setFrameShape(QTableView.Shape.NoFrame)
@@ -44,7 +122,8 @@ class PricePage(QWidget):
         view.verticalHeader().hide()
         view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         view.setTabKeyNavigation(False)
-        heads = view.horizontalHeader()
+        heads = _Heads(theme)
+        view.setHorizontalHeader(heads)
         heads.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         heads.setSectionResizeMode(MODEL, QHeaderView.ResizeMode.Stretch)
         self.back = VerbButton(theme, self.tr("Back to the costs"), icon="caret-left")

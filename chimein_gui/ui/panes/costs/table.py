@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractListModel, QCoreApplication, QModelIndex, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QVBoxLayout
 
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_words, speak_rows_only
+from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
 from chimein_gui.ui.widgets.rows.painted_rows import PaintedRows
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
-from chimein_gui.ui.widgets.surfaces.surface import Surface
+from chimein_gui.ui.widgets.surfaces.surface import Card, Surface
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import marks
@@ -27,7 +28,7 @@ from chimein_gui.viewmodels.traces.words import TRACE_KEY
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QPoint, SignalInstance
-    from PySide6.QtGui import QPainter
+    from PySide6.QtGui import QPainter, QPaintEvent
 
     from chimein_gui.ui.widgets.theme.theme import Theme
     from chimein_gui.viewmodels.preferences.single_keys import SingleKeys
@@ -184,7 +185,7 @@ class _Head(Surface):
     """The heads of the columns."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, "card", bottom_line="line")
+        super().__init__(theme, bottom_line="line")
         self._name = ""
         speak_as_words(self)
 
@@ -214,8 +215,19 @@ class _Head(Surface):
 
 
 class _View(SpokenListView):
+    """The rows on the ground of the card."""
+
     pressed_return = Signal()
     menu_wanted = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        make_opaque(self)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        fill(self, event, self._theme, "card")
+        super().paintEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
@@ -234,7 +246,7 @@ class _View(SpokenListView):
             self.menu_wanted.emit(middle if by_keys else event.globalPos())
 
 
-class CostTable(QWidget):
+class CostTable(Card):
     """The rows of the chart's groups.
 
     Attributes:
@@ -250,10 +262,10 @@ class CostTable(QWidget):
     menu_asked = Signal(object, object)
 
     def __init__(self, theme: Theme, single_keys: SingleKeys) -> None:
-        super().__init__()
+        super().__init__(theme)
         self.model = CostLines()
         self._head = _Head(theme)
-        self.list = view = _View()
+        self.list = view = _View(theme)
         speak_rows_only(view)
         view.setModel(self.model)
         view.setItemDelegate(_Rows(theme, view))
@@ -267,7 +279,7 @@ class CostTable(QWidget):
         view.doubleClicked.connect(lambda _index: self._tell(self.entered))
         view.menu_wanted.connect(self._ask_menu)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column.setContentsMargins(1, 4, 1, 4)
         column.setSpacing(0)
         column.addWidget(self._head)
         column.addWidget(view, 1)

@@ -26,6 +26,7 @@ from chimein_gui.viewmodels.traces.step_words import step_name, step_note
 from chimein_gui.viewmodels.traces.words import seconds_words
 
 if TYPE_CHECKING:
+    from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.ids import ChatId
     from chimein_gui.domain.prompt.sent import CallId
     from chimein_gui.domain.traces.steps import Trace, TraceStep
@@ -83,6 +84,7 @@ class TracePage(QWidget):
         self.waterfall.entered.connect(self.focus_detail)
         self.waterfall.left.connect(self.left)
         context.models.chats.chats_changed.connect(self._look_at_chats)
+        context.models.approvals.put.connect(self._look_at_card)
         context.models.agents.summary_changed.connect(self._look_around)
         context.models.agents.dataChanged.connect(lambda *_rows: self._look_around())
         self.show_tab(REPLY)
@@ -112,6 +114,8 @@ class TracePage(QWidget):
         self.split.setChildrenCollapsible(False)
         self.split.addWidget(above)
         self.split.addWidget(below)
+        for place in range(2):
+            self.split.setStretchFactor(place, 1)
         self.split.setSizes([330, 340])
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -161,6 +165,13 @@ class TracePage(QWidget):
         trace = self._model.trace
         if trace is not None and trace.summary.chat_id in touched:
             self._look_around()
+
+    def _look_at_card(self, card: Approval) -> None:
+        """Read the trace again if this is one of its cards: what the operator postpones is no event of the trace."""
+        trace = self._model.trace
+        cards = (block.approval for block in trace.blocks) if trace is not None else ()
+        if trace is not None and any(one is not None and one.approval_id == card.approval_id for one in cards):
+            self._model.touched(trace.summary.trace_id)
 
     def _look_around(self) -> None:
         """Show what can be done now: the chat or its agent changed."""

@@ -71,7 +71,7 @@ class TracesPane(Pane):
         self._keys = TraceKeys(context.models.single_keys, self)
         self._call: CallId | None = None
         self.menu: QMenu | None = None
-        self._is_small, self._is_widened, self._sizes_when_wide = False, False, [316, 900]
+        self._is_small, self._is_widened, self._sizes_when_wide = False, False, [340, 876]
         self._build()
         self._wire()
         self.refresh()
@@ -84,14 +84,14 @@ class TracesPane(Pane):
         self._split.addWidget(self.side)
         self._split.addWidget(self._stack)
         self._split.setStretchFactor(1, 1)
-        self._split.setSizes([316, 1060])
+        self._split.setSizes([340, 1036])
         foot = Footer(theme)
         row = QHBoxLayout(foot)
         set_rtl_margins(row, 0, 0, 14, 0)
         legend = (
             (("J", "K"), self.tr("plan")),
             (("↵",), self.tr("into the steps")),
-            (("1", "5"), self.tr("tab")),
+            (("1–5",), self.tr("tab")),
             (("P",), self.tr("prompt")),
             (("C",), self.tr("context")),
             (("/",), self.tr("search")),

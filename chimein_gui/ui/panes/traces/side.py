@@ -45,6 +45,9 @@ if TYPE_CHECKING:
 STRIP = 56
 """Width of the list in a narrow pane, px."""
 
+LEAST = 340
+"""Least width of the list with its filters, px: narrower, their words would be cut."""
+
 QWIDGETSIZE_MAX = 16_777_215
 """No limit of a width, for Qt."""
 
@@ -219,6 +222,7 @@ class TraceSide(Surface):
         self._typing.setSingleShot(True)
         self._typing.setInterval(TYPING_MS)
         self._build()
+        self.set_narrow(narrow=False)
         self._typing.timeout.connect(self._choose)
         self.words.textChanged.connect(lambda _text: self._typing.start())
         self.words.stepped_down.connect(self.focus_list)
@@ -308,7 +312,7 @@ class TraceSide(Surface):
         if narrow:
             self.setFixedWidth(round(STRIP * scale))
         else:
-            self.setMinimumWidth(0)
+            self.setMinimumWidth(round(LEAST * scale))
             self.setMaximumWidth(QWIDGETSIZE_MAX)
 
     def has_filter_focus(self) -> bool:

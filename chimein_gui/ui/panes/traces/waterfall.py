@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal
@@ -193,7 +194,10 @@ class StepDelegate(QStyledItemDelegate):
         right = max(left + LEAST, lanes.x_of(step.offset_s + step.shown_s, trace.axis_s))
         if right > lanes.last:
             left, right = min(left, lanes.last - LEAST), lanes.last
-        bar, color = QRectF(left, middle - BAR / 2, right - left, BAR), bar_color(theme, step)
+        color, note = bar_color(theme, step), self._note_of(step)
+        place = place_of(theme.metrics(Face.SMALL).horizontalAdvance(note), left, right, lanes)
+        height = BAR if place is not NotePlace.INSIDE or not note else theme.metrics(Face.SMALL).height() + 3
+        bar = QRectF(left, middle - height / 2, right - left, height)
         if step.kind in WAITING or step.state is StepState.OPEN:
             painter.setPen(QPen(color, 1))
             soft = QColor(color)
@@ -207,7 +211,8 @@ class StepDelegate(QStyledItemDelegate):
             painter.drawRoundedRect(bar, 2.5, 2.5)
         if step.is_cut:
             self._paint_cut(painter, bar, lanes, step)
-        self._paint_note(painter, bar, lanes, step)
+        if note:
+            self._paint_note(painter, bar, place, (note, "danger" if is_bad(step) else "text2"), lanes)
 
     def _paint_cut(self, painter: QPainter, bar: QRectF, lanes: Lanes, step: TraceStep) -> None:
         trace = self._model.trace
@@ -220,21 +225,24 @@ class StepDelegate(QStyledItemDelegate):
                 for by in (-2.5, 2.5):
                     painter.drawLine(QPointF(x + by - 2, bar.bottom() + 1), QPointF(x + by + 2, bar.top() - 1))
 
-    def _paint_note(self, painter: QPainter, bar: QRectF, lanes: Lanes, step: TraceStep) -> None:
-        """Paint the note behind the bar, else before it; where neither has room the tool tip has it."""
-        theme, note = self._theme, foreign_text.line(step_note(step), 200)
-        if not note or not (self._view.shows_notes or is_bad(step)):
-            return
-        width = theme.metrics(Face.SMALL).horizontalAdvance(note)
-        behind, before = lanes.last + 12 - bar.right() - 8, bar.left() - lanes.first - 8
-        color = theme.color("danger" if is_bad(step) else "text2")
-        middle = bar.center().y()
-        if width <= behind or behind >= before:
-            at, room = QPointF(bar.right() + 7, middle), behind
+    def _note_of(self, step: TraceStep) -> str:
+        return foreign_text.line(step_note(step), 200) if self._view.shows_notes or is_bad(step) else ""
+
+    def _paint_note(
+        self, painter: QPainter, bar: QRectF, place: NotePlace, note: tuple[str, str], lanes: Lanes
+    ) -> None:
+        """Paint the note of a step, given with the token of its colour; what has no room there is in the tool tip."""
+        theme, (words, token) = self._theme, note
+        width, middle = theme.metrics(Face.SMALL).horizontalAdvance(words), bar.center().y()
+        if place is NotePlace.INSIDE:
+            at, room = QPointF(bar.center().x() - width / 2, middle), width + 1
+            painter.fillRect(QRectF(at.x() - 6, bar.top() + 1, width + 12, bar.height() - 2), theme.color("pane"))
+        elif place is NotePlace.BEHIND:
+            at, room = QPointF(bar.right() + 7, middle), _room_behind(bar.right(), lanes)
         else:
-            at, room = QPointF(max(lanes.first, bar.left() - 7 - width), middle), before
+            at, room = QPointF(max(lanes.first, bar.left() - 7 - width), middle), _room_before(bar.left(), lanes)
         if room > 30:
-            marks.draw_line(painter, theme.font(Face.SMALL), color, at, note, room)
+            marks.draw_line(painter, theme.font(Face.SMALL), theme.color(token), at, words, room)
 
     def _paint_figures(self, painter: QPainter, rect: QRectF, lanes: Lanes, step: TraceStep) -> None:
         theme, middle = self._theme, rect.center().y() + 0.5
@@ -248,6 +256,34 @@ class StepDelegate(QStyledItemDelegate):
             if words:
                 at = QPointF(end - metrics.horizontalAdvance(words), middle)
                 marks.draw_line(painter, font, theme.color(token), at, words)
+
+
+class NotePlace(Enum):
+    """Where the note of a step stands."""
+
+    BEHIND = auto()
+    BEFORE = auto()
+    INSIDE = auto()
+
+
+def place_of(width: float, left: float, right: float, lanes: Lanes) -> NotePlace:
+    """Return the place with room for a note: behind its bar, else before, else inside; if none has, the wider one."""
+    behind, before = _room_behind(right, lanes), _room_before(left, lanes)
+    if width <= behind:
+        return NotePlace.BEHIND
+    if width <= before:
+        return NotePlace.BEFORE
+    if width <= right - left - 24:
+        return NotePlace.INSIDE
+    return NotePlace.BEHIND if behind >= before else NotePlace.BEFORE
+
+
+def _room_behind(right: float, lanes: Lanes) -> float:
+    return lanes.last + 4 - right
+
+
+def _room_before(left: float, lanes: Lanes) -> float:
+    return left - lanes.first - 8
 
 
 def _hatched(color: QColor) -> object:

@@ -214,6 +214,30 @@ class SecondsField(QDoubleSpinBox):
         _Arrows.paint(self, self._theme, option)
 
 
+class DollarsField(QDoubleSpinBox):
+    """A spin box for an amount of US dollars, in cents."""
+
+    def __init__(self, theme: Theme, *, most: float, step: float, width: int = 112) -> None:
+        super().__init__()
+        self._theme = theme
+        _Arrows.prepare(self, theme, "")
+        self.setRange(0, most)
+        self.setDecimals(2)
+        self.setSingleStep(step)
+        self.setPrefix("$")
+        self._width = width
+        theme.fonts_changed.connect(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedSize(round(self._width * self._theme.percent / 100), _height(self._theme))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        option = QStyleOptionSpinBox()
+        self.initStyleOption(option)
+        _Arrows.paint(self, self._theme, option)
+
+
 def label_field(label: QLabel, field: QWidget) -> None:
     """Tell screen readers that a label in sight names a field beside it."""
     if isinstance(field, Choice):

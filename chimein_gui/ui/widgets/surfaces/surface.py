@@ -144,4 +144,4 @@ class Footer(Surface):
     """The area below a list with the actions for the selected row."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, "card", top_line="line_strong")
+        super().__init__(theme, "card", top_line="line")

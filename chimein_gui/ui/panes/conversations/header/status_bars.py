@@ -147,7 +147,7 @@ class CapBar(_StatusBar):
             CapScope.AGENT: self.tr("Today's cap of {agent}: {amounts}"),
             CapScope.CHAT: self.tr("Today's cap of this chat: {amounts}"),
         }.get(cap.key.scope, self.tr("Today's cap of everything: {amounts}"))
-        paused = self.tr("planning is paused") if cap.is_reached else self.tr("planning will pause and ask")
+        paused = self.tr("paused") if cap.is_reached else self.tr("will pause and ask")
         self._say(f"{words.format(agent=self._agent_name(chat), amounts=amounts)}, {paused}")
         add = self.tr("Add {amount} for today").format(amount=money(STEP_USD))
         self.button.setText(add if cap.is_reached else self.tr("Change the cap…"))

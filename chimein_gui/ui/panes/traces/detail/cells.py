@@ -145,7 +145,7 @@ class _Heads(QWidget):
         follow_layout(painter, self)
         metrics, middle = theme.metrics(Face.META_STRONG), self.height() / 2 - 0.5
         font, ink = theme.font(Face.META_STRONG), theme.color("text3")
-        places = _places(self._view.columns, self.width(), theme.percent / 100)
+        places = _places(self._view.columns, self._view.viewport().width(), theme.percent / 100)
         for column, (left, right) in zip(self._view.columns, places, strict=True):
             begin = max(left, right - metrics.horizontalAdvance(column.title)) if column.at_end else left
             at = QPointF(begin, middle)
@@ -179,6 +179,7 @@ class CellTable(SpokenListView):
         make_selected_current(self)
         theme.changed.connect(self.viewport().update)
         theme.fonts_changed.connect(self._fit)
+        self.verticalScrollBar().rangeChanged.connect(lambda _least, _most: self._heads.update())
         self._fit()
 
     def show_rows(self, rows: Sequence[CellRow]) -> None:

@@ -80,7 +80,7 @@ class PageText(QWidget):
         inside.addWidget(self.text, 1)
         inside.addWidget(self.rest, 0, Qt.AlignmentFlag.AlignLeft)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        set_rtl_margins(column, 4, 0, 8, 0)
         column.setSpacing(4)
         column.addLayout(row)
         column.addWidget(box, 1)
@@ -132,7 +132,7 @@ class PageText(QWidget):
         if page is None:
             return
         self.rest.hide()
-        self._head.setText(self.tr("Exact text injected as a user turn"))
+        self._head.setText(self.tr("Injected as a user turn"))
         self.text.setAccessibleName(self.tr("Text of the page, as it stands in the prompt"))
         turn = page_turns((page,), "")[0]
         self._header.setText(foreign_text.line(f"{turn.role} · {turn.parts[0]}", 600))

@@ -41,7 +41,7 @@ class PagesTab(QWidget):
             Column(self.tr("Type"), 84),
             Column(self.tr("Size"), 64, at_end=True),
             Column(self.tr("Used"), 96, at_end=True),
-            Column(self.tr("Cache"), 52),
+            Column(self.tr("Cache"), 60),
             Column(self.tr("Time"), 62, at_end=True),
         )
         self.table = CellTable(theme, self.tr("Pages"), columns)

@@ -141,7 +141,7 @@ class ReplyTab(QWidget):
         theme = self._context.theme
         left, right = QWidget(), QWidget()
         reply = QVBoxLayout(left)
-        reply.setContentsMargins(0, 0, 0, 0)
+        set_rtl_margins(reply, 0, 0, 8, 0)
         reply.setSpacing(6)
         head = QHBoxLayout()
         head.setSpacing(8)
@@ -155,7 +155,7 @@ class ReplyTab(QWidget):
         inside.addWidget(self.raw)
         reply.addWidget(box, 1)
         tasks = QVBoxLayout(right)
-        tasks.setContentsMargins(0, 0, 0, 0)
+        set_rtl_margins(tasks, 8, 0, 0, 0)
         tasks.setSpacing(6)
         over = QHBoxLayout()
         over.addWidget(PlainLabel(theme, self.tr("Became these tasks"), Face.SMALL_STRONG, "text2"), 1)

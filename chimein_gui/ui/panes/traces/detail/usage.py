@@ -38,6 +38,7 @@ class UsageTab(QWidget):
         self.table = CellTable(theme, self.tr("Model calls"), columns)
         self.sum = PlainLabel(theme, "", Face.SMALL, "text2")
         self.sum.setWordWrap(True)
+        self.sum.setIndent(4)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 6, 12, 8)
         column.setSpacing(6)
