@@ -57,6 +57,30 @@ def test_what_takes_too_long_goes_on_in_the_next_frame_in_order(qapp, monkeypatc
     assert not bridge._timer.isActive()
 
 
+def test_costly_events_come_in_smaller_batches(qapp, monkeypatch):
+    spent, sizes, cost = [0.0], list[int](), 0.002
+    monkeypatch.setattr(bridge_module, "thread_time", lambda: spent[0])
+    monkeypatch.setattr(bridge_module, "perf_counter", lambda: 0.0)
+    bridge = EngineBridge()
+
+    def work(batch):
+        sizes.append(len(batch))
+        spent[0] += cost * len(batch)
+
+    bridge.batch_ready.connect(work)
+    push_agents(bridge, 0, 40)
+    drain(bridge)
+    assert sizes[0] == PORTION
+    assert sizes[-2] == 2
+    assert sum(sizes) == 40
+    sizes.clear()
+    cost = 0.0001
+    push_agents(bridge, 40, 140)
+    drain(bridge)
+    assert sizes[-2] == PORTION, "and larger ones when they are cheap again"
+    assert sum(sizes) == 100
+
+
 def test_a_slot_that_lets_go_of_the_engine_gets_no_more(qapp):
     bridge, seen = EngineBridge(), list[int]()
 

@@ -16,6 +16,7 @@ from chimein_gui.ui.messages.row_pictures import RowPictures
 from chimein_gui.ui.panes.conversations.chats.looks import agent_look, chat_look
 from chimein_gui.ui.panes.conversations.chats.menu import NIGHTS, open_agent_menu, open_chat_menu
 from chimein_gui.ui.panes.conversations.chats.update_throttle import UpdateThrottle
+from chimein_gui.ui.widgets.rows.clocked_rows import rows_in_sight
 from chimein_gui.viewmodels.chats.show import Show
 from tests.fakes.console import BIG, NOON, agent, approval, chat
 from tests.support.on_screen import entries
@@ -211,6 +212,22 @@ def test_chats_change_places_without_a_layout_and_the_cursor_follows_its_chat(cr
     crowd.settle()
     assert rows(crowd)[1:4] == ["Rim", "Tiago Reis", "Marta Oliveira"]
     assert laid_out, "a row more is laid out"
+
+
+def test_the_rows_in_sight_are_those_that_lie_there(crowd):
+    tree = crowd.conversations.tree
+    for number in range(10, 40):
+        crowd.put_chat(chat(number, f"Partner {number}", number % 2 + 1))
+    crowd.window.show()
+    crowd.settle()
+    tree.verticalScrollBar().setValue(75)
+    index, lie_there = tree.model().index(0, 0), []
+    while index.isValid():
+        if tree.visualRect(index).intersects(tree.viewport().rect()):
+            lie_there.append(index)
+        index = tree.indexBelow(index)
+    assert list(rows_in_sight(tree)) == lie_there
+    assert 5 < len(lie_there) < 32
 
 
 def test_a_new_chat_that_is_asked_for_is_there_at_once(crowd):

@@ -11,7 +11,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable
 from functools import partial
 from math import ceil
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
@@ -38,8 +38,13 @@ BUSY_S = 0.004
 """Longest time of one delivery, in seconds; what is left then waits for the next one."""
 
 PORTION = 6
-"""Most events in one batch before the clock is checked: costly ones take 3 ms, and all models update their totals once
-after each batch."""
+"""Most events in one batch before the clock is checked; all models update their totals once after each batch."""
+
+BATCH_S = 0.003
+"""Time that a batch shall take, seconds: it has fewer events, but at least two, while the latest took longer."""
+
+_LATEST = 0.25
+"""Weight of the latest batch in the mean time of an event."""
 
 Callback = Callable[[], None]
 
@@ -92,7 +97,7 @@ class EngineBridge(QObject):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._rested_at = 0.0
+        self._rested_at = self._event_s = 0.0
         self._timer.timeout.connect(self._drain)
 
     def attach(self, console: EngineApi) -> None:
@@ -182,8 +187,14 @@ class EngineBridge(QObject):
             self._queue.popleft()
             first()
             return True
-        events = tuple(first.popitem(last=False)[1] for _ in range(min(PORTION, len(first))))
+        events = tuple(first.popitem(last=False)[1] for _ in range(min(self._portion(), len(first))))
         if not first:
             self._queue.popleft()
+        began = thread_time()
         self.batch_ready.emit(events)
+        self._event_s += _LATEST * ((thread_time() - began) / len(events) - self._event_s)
         return not first
+
+    def _portion(self) -> int:
+        """Return how many events the next batch has."""
+        return PORTION if self._event_s * PORTION <= BATCH_S else max(2, int(BATCH_S / self._event_s))

@@ -105,7 +105,8 @@ class ClockFace(QObject):
         return self.tr("{h} h {m} min").format(h=hours, m=minutes) if minutes else self.tr("{h} h").format(h=hours)
 
     def _days_ago(self, when: datetime) -> int:
-        return (self.now().astimezone().date() - _local(when)[0]).days
+        # That of the whole minute is cached: every row in sight asks, and zones change at whole ones.
+        return (_local(self.now().replace(second=0, microsecond=0))[0] - _local(when)[0]).days
 
 
 @lru_cache(maxsize=2048)

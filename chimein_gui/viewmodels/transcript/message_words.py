@@ -18,9 +18,13 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 
+_SAYS_NOTHING = ("", "webpage")
+
+
 def _known_media(kind: str) -> str | None:
+    if kind in _SAYS_NOTHING:
+        return ""
     return {
-        "": "",
         "photo": translate("MessageWords", "Photo"),
         "sticker": translate("MessageWords", "Sticker"),
         "video": translate("MessageWords", "Video"),
@@ -39,7 +43,6 @@ def _known_media(kind: str) -> str | None:
         "paid media": translate("MessageWords", "Paid media"),
         "story": translate("MessageWords", "Story"),
         "giveaway": translate("MessageWords", "Giveaway"),
-        "webpage": "",
     }.get(kind)
 
 

@@ -18,9 +18,21 @@ def rows_in_sight(view: QAbstractItemView) -> Iterator[QModelIndex]:
     """Yield the visible rows, from the top."""
     area = view.viewport().rect()
     index = view.indexAt(QPoint(area.center().x(), 1))
+    if isinstance(view, QTreeView):
+        yield from _tree_rows(view, index, area.bottom())
+        return
     while index.isValid() and view.visualRect(index).top() <= area.bottom():
         yield index
-        index = view.indexBelow(index) if isinstance(view, QTreeView) else index.siblingAtRow(index.row() + 1)
+        index = index.siblingAtRow(index.row() + 1)
+
+
+def _tree_rows(view: QTreeView, index: QModelIndex, bottom: int) -> Iterator[QModelIndex]:
+    """Yield a row and those below it down to a place, by their heights: for a position Qt adds up all rows above."""
+    top = view.visualRect(index).top()
+    while index.isValid() and top <= bottom:
+        yield index
+        top += view.rowHeight(index)
+        index = view.indexBelow(index)
 
 
 class ClockedRows(QObject):
