@@ -127,6 +127,14 @@ class ShowCosts(NamedTuple):
     cap: CapKey | None = None
 
 
+class ShowMedia(_Plain):
+    """Show stickers, photos and sounds."""
+
+
+class ShowMemory(_Plain):
+    """Show what agents remember."""
+
+
 class ShowDecisions(NamedTuple):
     """Show the decisions of this chat; None shows those of all chats."""
 

@@ -13,7 +13,17 @@ from chimein_gui.domain.ids import AgentId, ChatId, GraphId
 from chimein_gui.reporting.log_lines import about
 from chimein_gui.reporting.logs import start_logging, stop_logging
 from chimein_gui.reporting.redaction import HIDDEN, Redaction
-from chimein_gui.ui.requests import OpenLogin, ShowAgent, ShowChat, ShowLog, ShowPlan
+from chimein_gui.ui.requests import (
+    OpenAgentSource,
+    OpenLogin,
+    ShowAgent,
+    ShowChat,
+    ShowCosts,
+    ShowLog,
+    ShowMedia,
+    ShowMemory,
+    ShowPlan,
+)
 from chimein_gui.viewmodels.log.model import AT_ONCE, DROPPED, MOST
 from tests.fakes.console import chat
 
@@ -103,6 +113,38 @@ def test_each_line_leads_to_its_plan_chat_or_account(desktop, pane):
         ShowPlan(ChatId(1), graph_id=GraphId(5)),
     ]
     assert pane.model.agent_name(pane.model.line_at(rows[1])) == "Nora Vale", "by its chat"
+
+
+@pytest.mark.parametrize(
+    ("line", "link", "request_"),
+    [
+        (("engine.media.sources", logging.INFO, {"agent_id": 1}), "media", ShowMedia()),
+        (("engine.memory.writer", logging.INFO, {}), "memory", ShowMemory()),
+        (("engine.llm.caps", logging.INFO, {"chat_id": 1}), "costs", ShowCosts()),
+        (("engine.agents.reconcile", logging.INFO, {}), "files", OpenAgentSource()),
+        (("adapters.telegram.client", logging.ERROR, {"agent_id": 1}), "log in", OpenLogin(AgentId(1))),
+        (
+            ("engine.media.enricher", logging.INFO, {"chat_id": 1, "graph_id": 5}),
+            "plan 5",
+            ShowPlan(ChatId(1), graph_id=GraphId(5)),
+        ),
+    ],
+)
+@pytest.mark.with_panes("log", "plans", "media", "memory", "costs", "sources")
+def test_a_line_leads_to_what_it_speaks_of(desktop, pane, expected_logs, line, link, request_):
+    source, level, of = line
+    if level > logging.INFO:
+        expected_logs("AuthKeyUnregistered")
+    text = "AuthKeyUnregistered: session was revoked"
+    sent = asked(desktop)
+    say(text, level, f"chimein_gui.{source}", **of)
+    more(desktop, pane)
+    row = next(row for row, line in enumerate(pane.model.lines()) if line.text == text)
+    assert hand.rows(pane.list)[row].endswith(f", {link}")
+    pane.list.choose(row)
+    assert pane.detail.open.text() == f"Open {link}"
+    desktop.press(pane.list, Qt.Key.Key_Return)
+    assert request_ in sent
 
 
 def test_the_details_name_the_chat(desktop, pane):

@@ -7,6 +7,7 @@ run on the writer thread.
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 from contextlib import suppress
 from dataclasses import replace
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
     from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import Clock, Transaction
+
+_log = logging.getLogger(__name__)
 
 BACKGROUND = frozenset({EMBED, EXTRACTION, DESCRIPTION})
 """Purposes of calls that nobody waits for: they stop earlier, and ask nothing."""
@@ -149,6 +152,8 @@ class SpendGate:
                 self._unit.submit(lambda tx: _dropped(tx, token))  # it may be stored all the same
                 raise
             if isinstance(found, Note):
+                if purpose not in BACKGROUND:
+                    _log.info("No call for a %s is made: a cap on costs is reached, or the model has no price", purpose)
                 raise ModelCapError(found, found)
             if found:
                 if not is_stored:

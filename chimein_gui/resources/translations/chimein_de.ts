@@ -8400,6 +8400,10 @@
         <translation>Chat {number}</translation>
     </message>
     <message>
+        <source>costs</source>
+        <translation>Kosten</translation>
+    </message>
+    <message>
         <source>debug</source>
         <translation>Detail</translation>
     </message>
@@ -8408,8 +8412,24 @@
         <translation>Fehler</translation>
     </message>
     <message>
+        <source>files</source>
+        <translation>Dateien</translation>
+    </message>
+    <message>
         <source>info</source>
         <translation>Info</translation>
+    </message>
+    <message>
+        <source>log in</source>
+        <translation>anmelden</translation>
+    </message>
+    <message>
+        <source>media</source>
+        <translation>Medien</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>Gedächtnis</translation>
     </message>
     <message>
         <source>not before, in the lines that are kept</source>

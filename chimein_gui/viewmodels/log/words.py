@@ -29,6 +29,11 @@ class Leads(Enum):
     PLAN = "plan"
     CHAT = "chat"
     ACCOUNT = "account"
+    LOG_IN = "log in"
+    FILES = "files"
+    MEDIA = "media"
+    MEMORY = "memory"
+    COSTS = "costs"
 
 
 class Remedy(Enum):
@@ -46,6 +51,12 @@ class Remedy(Enum):
     REPORT = "report"
     """A fault of the program."""
 
+
+_SPOKEN_OF = {"media": Leads.MEDIA, "memory": Leads.MEMORY}
+"""By the part that wrote a line."""
+
+_CAPS, _FILES = "chimein_gui.engine.llm.caps", "chimein_gui.engine.agents.reconcile"
+"""Modules whose lines are about caps on costs, and about files of agents."""
 
 _TELLS = (
     (Remedy.LOG_IN, ("authkey", "session was revoked", "sessionrevoked", "loggedouterror", "revokederror", "log-in")),
@@ -115,24 +126,41 @@ def tick_words(at: int, *, seconds: bool) -> str:
 
 
 def leads_to(line: LogLine) -> Leads:
-    """Return where a line leads: the narrowest place that it is about."""
+    """Return where a line leads: to its plan, to what it speaks of, else to its chat or account."""
     about = line.about
+    if about.chat_id is not None and about.graph_id is not None:
+        return Leads.PLAN
+    if about.agent_id is not None and line.level >= logging.WARNING and remedy_of(line) is Remedy.LOG_IN:
+        return Leads.LOG_IN
+    spoken_of = _SPOKEN_OF.get(line.part) or (Leads.COSTS if line.source == _CAPS else None)
+    if spoken_of is not None:
+        return spoken_of
     if about.chat_id is not None:
-        return Leads.PLAN if about.graph_id is not None else Leads.CHAT
-    return Leads.ACCOUNT if about.agent_id is not None else Leads.NOWHERE
+        return Leads.CHAT
+    if about.agent_id is not None:
+        return Leads.ACCOUNT
+    return Leads.FILES if line.source == _FILES else Leads.NOWHERE
+
+
+_LINKS: dict[Leads, object] = {
+    Leads.PLAN: QT_TRANSLATE_NOOP("Log", "plan {number}"),
+    Leads.CHAT: QT_TRANSLATE_NOOP("Log", "chat {number}"),
+    Leads.ACCOUNT: QT_TRANSLATE_NOOP("Log", "account"),
+    Leads.LOG_IN: QT_TRANSLATE_NOOP("Log", "log in"),
+    Leads.FILES: QT_TRANSLATE_NOOP("Log", "files"),
+    Leads.MEDIA: QT_TRANSLATE_NOOP("Log", "media"),
+    Leads.MEMORY: QT_TRANSLATE_NOOP("Log", "memory"),
+    Leads.COSTS: QT_TRANSLATE_NOOP("Log", "costs"),
+}
 
 
 def leads_words(line: LogLine) -> str:
     """Return the link of a line; empty if it leads nowhere."""
-    match leads_to(line):
-        case Leads.PLAN:
-            return translate("Log", "plan {number}").format(number=line.about.graph_id)
-        case Leads.CHAT:
-            return translate("Log", "chat {number}").format(number=line.about.chat_id)
-        case Leads.ACCOUNT:
-            return translate("Log", "account")
-        case Leads.NOWHERE:
-            return ""
+    leads = leads_to(line)
+    if leads is Leads.NOWHERE:
+        return ""
+    number = line.about.graph_id if leads is Leads.PLAN else line.about.chat_id
+    return translate("Log", str(_LINKS[leads])).format(number=number)
 
 
 def line_sentence(line: LogLine, agent: str) -> str:

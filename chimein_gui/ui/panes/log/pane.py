@@ -18,11 +18,16 @@ from chimein_gui.ui.panes.log.list import LogList
 from chimein_gui.ui.panes.log.strip import DensityStrip
 from chimein_gui.ui.requests import (
     ClosePane,
+    OpenAgentSource,
     OpenFolder,
+    OpenLogin,
     SaveDiagnostics,
     ShowAgent,
     ShowChat,
+    ShowCosts,
     ShowLog,
+    ShowMedia,
+    ShowMemory,
     ShowPlan,
     ShowTrace,
 )
@@ -46,6 +51,14 @@ translate = QCoreApplication.translate
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QShowEvent
+
+
+_PLACES: dict[Leads, object] = {
+    Leads.FILES: OpenAgentSource(),
+    Leads.MEDIA: ShowMedia(),
+    Leads.MEMORY: ShowMemory(),
+    Leads.COSTS: ShowCosts(),
+}
 
 
 class LogPane(Pane):
@@ -201,7 +214,7 @@ class LogPane(Pane):
         self.focus_list()
 
     def open_place(self) -> None:
-        """Show the plan, chat or account that the chosen line is about."""
+        """Show what the chosen line belongs to."""
         line = self.list.current
         if line is None:
             return
@@ -213,8 +226,10 @@ class LogPane(Pane):
                 send(ShowChat(ChatId(about.chat_id)))
             case Leads.ACCOUNT if about.agent_id is not None:
                 send(ShowAgent(AgentId(about.agent_id)))
-            case _:
-                pass
+            case Leads.LOG_IN if about.agent_id is not None:
+                send(OpenLogin(AgentId(about.agent_id)))
+            case leads if leads in _PLACES:
+                send(_PLACES[leads])
 
     def open_trace(self) -> None:
         """Show the trace of the plan that the chosen line is about, if it is about one."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 from chimein_gui.ui.pane import Area, Group, PaneSpec
+from chimein_gui.ui.requests import ShowMedia
 
 if TYPE_CHECKING:
     from chimein_gui.ui.pane import Pane, PaneContext
@@ -26,5 +27,6 @@ SPEC = PaneSpec(
     "Ctrl+Shift+S",
     _make,
     on_demand=True,
+    opens=(ShowMedia,),
     group=Group.TOOLS,
 )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 from chimein_gui.ui.pane import Area, Group, PaneSpec
+from chimein_gui.ui.requests import ShowMemory
 from chimein_gui.ui.widgets.rows.waiting_age import follow_age
 from chimein_gui.viewmodels.panes.memory import make_review
 
@@ -40,6 +41,7 @@ SPEC = PaneSpec(
     "Ctrl+9",
     _make,
     on_demand=True,
+    opens=(ShowMemory,),
     group=Group.TOOLS,
     badge=_badge,
     oldest=_oldest,
