@@ -14,8 +14,7 @@ from chimein_gui.domain.traces.steps import StepKind, StepState, TraceStep
 from chimein_gui.ui.panes.traces.looks import bar_color, is_bad, step_icon
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.rows.row_states import SELECTED
-from chimein_gui.ui.widgets.rows.spoken_tree import SpokenTree
-from chimein_gui.ui.widgets.rows.spoken_views import SpokenTreeView
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenTree, SpokenTreeView
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import icons, marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_tile, row_state

@@ -18,8 +18,7 @@ from chimein_gui.ui.panes.conversations.chats.window import TreeWindow
 from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
 from chimein_gui.ui.widgets.rows.clocked_rows import ClockedRows
 from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
-from chimein_gui.ui.widgets.rows.spoken_tree import SpokenTree
-from chimein_gui.ui.widgets.rows.spoken_views import SpokenTreeView
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenTree, SpokenTreeView
 from chimein_gui.ui.widgets.surfaces.health import agent_sign
 from chimein_gui.viewmodels.core.roles import Index, ItemRole
 
