@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.tasks import TaskStatus
@@ -27,6 +27,13 @@ if TYPE_CHECKING:
 
 
 translate = QCoreApplication.translate
+
+_TRUST = {
+    TrustLevel.OFF: QT_TRANSLATE_NOOP("ChatNews", "Off"),
+    TrustLevel.OBSERVE: QT_TRANSLATE_NOOP("ChatNews", "Observe"),
+    TrustLevel.REVIEW: QT_TRANSLATE_NOOP("ChatNews", "Review"),
+    TrustLevel.AUTO: QT_TRANSLATE_NOOP("ChatNews", "Auto"),
+}
 
 
 class NewsSources(Protocol):
@@ -82,12 +89,7 @@ def trust_words(models: NewsSources, chat: Chat, level: TrustLevel, *, short: bo
     if level is TrustLevel.AUTO and until is not None:
         minutes = max(1, -int((models.clock.now() - until).total_seconds() // 60))
         return translate("ChatNews", "Auto {n} min").format(n=minutes)
-    return {
-        TrustLevel.OFF: translate("ChatNews", "Off"),
-        TrustLevel.OBSERVE: translate("ChatNews", "Observe"),
-        TrustLevel.REVIEW: translate("ChatNews", "Review"),
-        TrustLevel.AUTO: translate("ChatNews", "Auto"),
-    }[level]
+    return translate("ChatNews", str(_TRUST[level]))
 
 
 def _of_drafts(models: NewsSources, chat: Chat, drafts: tuple[Approval, ...]) -> ChatPreview | None:

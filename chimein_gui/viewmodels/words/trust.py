@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 if TYPE_CHECKING:
     from chimein_gui.domain.chats import TrustLevel
+
+_LABELS = {
+    "off": QT_TRANSLATE_NOOP("Trust", "Off"),
+    "observe": QT_TRANSLATE_NOOP("Trust", "Observe"),
+    "review": QT_TRANSLATE_NOOP("Trust", "Review"),
+    "countdown": QT_TRANSLATE_NOOP("Trust", "Countdown"),
+    "auto": QT_TRANSLATE_NOOP("Trust", "Auto"),
+}
+"""Translated one by one: rows ask for them with every paint."""
 
 
 def trust_word(level: TrustLevel) -> str:
@@ -17,10 +26,5 @@ def trust_word(level: TrustLevel) -> str:
 
 def trust_label(level: str) -> str:
     """Return the label of a trust level by its stored name; the name itself if there is no such level."""
-    return {
-        "off": QCoreApplication.translate("Trust", "Off"),
-        "observe": QCoreApplication.translate("Trust", "Observe"),
-        "review": QCoreApplication.translate("Trust", "Review"),
-        "countdown": QCoreApplication.translate("Trust", "Countdown"),
-        "auto": QCoreApplication.translate("Trust", "Auto"),
-    }.get(level, level)
+    label = _LABELS.get(level)
+    return level if label is None else QCoreApplication.translate("Trust", str(label))
