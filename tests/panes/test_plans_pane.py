@@ -62,7 +62,7 @@ def test_what_was_inserted_and_taken_back_is_in_neither_form(pane, desktop):
 def test_keys_walk_and_act_in_both_forms(pane, desktop, qtbot):
     qtbot.keyClick(pane.graph, Qt.Key.Key_Up)
     assert pane.outline.currentIndex().data(KeyRole) == TaskId(3)
-    qtbot.keyClick(pane.outline, Qt.Key.Key_T)
+    qtbot.keyClick(pane.outline, Qt.Key.Key_N)
     desktop.settle()
     qtbot.keyClick(pane.outline, Qt.Key.Key_Down)
     qtbot.keyClick(pane.outline, Qt.Key.Key_S)

@@ -68,7 +68,7 @@ async def changes_a_plan(room: Room) -> None:
     if pane is None:
         return
     for _ in range(room.rng.randrange(1, 4)):
-        code = room.rng.choice((Key.Key_S, Key.Key_S, Key.Key_D, Key.Key_Delete, Key.Key_T, Key.Key_Z, Key.Key_Z))
+        code = room.rng.choice((Key.Key_S, Key.Key_S, Key.Key_D, Key.Key_Delete, Key.Key_N, Key.Key_Z, Key.Key_Z))
         if room.rng.random() < 0.2:
             room.key(room.rng.choice((Key.Key_Up, Key.Key_Down)), ALT)
         room.story.append(f"  {code.name} on {pane.current and pane.current.task_id}")

@@ -56,7 +56,7 @@ class _SpokenView(_View):
         )
 
     def setCurrentIndex(self, index: Index) -> None:
-        self._take_back()
+        self._regain()
         super().setCurrentIndex(index)
 
     def currentChanged(self, current: Index, previous: Index) -> None:
@@ -65,12 +65,12 @@ class _SpokenView(_View):
         self.settle_soon()
 
     def rowsAboutToBeRemoved(self, parent: Index, start: int, end: int) -> None:
-        self._take_back()  # Qt chooses the next one only if it knows that the current row goes
+        self._regain()  # Qt chooses the next one only if it knows that the current row goes
         super().rowsAboutToBeRemoved(parent, start, end)
         self.settle_soon()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        self._take_back()
+        self._regain()
         super().focusInEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
@@ -96,7 +96,7 @@ class _SpokenView(_View):
             with QSignalBlocker(selection):
                 selection.clearCurrentIndex()
 
-    def _take_back(self) -> None:
+    def _regain(self) -> None:
         kept, self._given_away = self.currentIndex(), _NOTHING
         if kept.isValid() and not super().currentIndex().isValid():
             selection = self.selectionModel()
@@ -126,7 +126,7 @@ class SpokenListWidget(_SpokenView, QListWidget):
         return self.item(self.currentRow())
 
     def setCurrentRow(self, row: int) -> None:  # type: ignore[override]
-        self._take_back()
+        self._regain()
         super().setCurrentRow(row)
 
 
