@@ -36,7 +36,7 @@ def options_of(*command: str) -> set[str]:
 
 def test_every_option_is_listed():
     listed = set(re.findall(r"--[a-z-]+", " ".join(first_column(section("Command line")))))
-    of_sandbox = {"--config", "--model", "--tour", "--one-look"}
+    of_sandbox = {"--config", "--model", "--tour", "--one-look", "--acts"}
     assert options_of() == listed - of_sandbox
     assert options_of("sandbox") == of_sandbox | {"--help"}
 

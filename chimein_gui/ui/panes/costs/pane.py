@@ -369,11 +369,8 @@ class CostsPane(Pane):
         chooser.setDirectory(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
         chooser.selectFile("chimein-costs.csv")
         chooser.fileSelected.connect(lambda path: self.costs.save(Path(path)))
-        chooser.finished.connect(self._forget)
+        chooser.finished.connect(lambda _result: setattr(self, "chooser", None))
         chooser.open()
-
-    def _forget(self) -> None:
-        self.chooser = None
 
     def _tell_capped(self) -> None:
         self.undo_it.setVisible(self.costs.caps.can_undo)
