@@ -98,6 +98,19 @@ def test_the_facts_say_who_asked_how_much_is_used_and_what_was_escaped(desktop, 
     assert "〔from: The operator〕" in pane.page.pages.text.toPlainText()  # noqa: RUF001 - what the prompt holds
 
 
+def test_the_facts_say_where_a_page_came_from_and_how_many_tokens_it_adds(shown):
+    facts = facts_of(shown(replace(READ, address="203.0.113.18", text="ü" * 200), PRIVATE))
+    assert facts["Resolved to"] == "203.0.113.18, public"
+    assert facts["Tokens added"] == "about 100 tokens, sent again in each later call"
+
+
+def test_what_was_refused_or_is_older_says_no_address(shown):
+    pane = shown(READ, replace(PRIVATE, address="203.0.113.18"))
+    assert "Resolved to" not in facts_of(pane)
+    pane.page.waterfall.choose(7)
+    assert "Resolved to" not in facts_of(pane)
+
+
 def test_the_source_of_a_page_is_named_as_such(shown):
     pane = shown(READ, reply=f"# «retrieve»\nraw\n{RAIL}")
     assert facts_of(pane)["Form"] == "source of the page"

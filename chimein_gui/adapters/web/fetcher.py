@@ -67,6 +67,7 @@ class _Trip:
         places: The checked addresses of the hosts, so that no name is resolved twice.
         status: Of the last answer.
         content_type: Of the last answer.
+        answered_by: The checked address of the host that answered last.
     """
 
     lists: HostLists
@@ -75,6 +76,7 @@ class _Trip:
     places: dict[str, tuple[str, ...]] = field(default_factory=dict)
     status: int | None = None
     content_type: str = ""
+    answered_by: str = ""
 
 
 class HttpPageFetcher:
@@ -174,11 +176,14 @@ class HttpPageFetcher:
         for number, place in enumerate(places, 1):
             try:
                 real = self._outside.place_of((place, address.port))
-                return await ask(address, real, tls, reads_any=for_robots)
+                hop = await ask(address, real, tls, reads_any=for_robots)
             except (HopError, OSError) as error:
                 fault = error.fault if isinstance(error, HopError) else FetchFault.NOT_REACHED
                 if fault is not FetchFault.NOT_REACHED or number == len(places):
                     raise HopError(fault) from error
+            else:
+                trip.answered_by = place
+                return hop
         raise HopError(FetchFault.NO_SUCH_HOST)
 
     async def _checked(self, address: WebAddress) -> tuple[str, ...]:
@@ -261,6 +266,7 @@ def _travelled(page: PageFetched, trip: _Trip) -> PageFetched:
         status=trip.status,
         redirects=tuple(trip.redirects),
         content_type=trip.content_type,
+        address=trip.answered_by,
     )
 
 

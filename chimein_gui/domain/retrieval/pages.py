@@ -32,6 +32,7 @@ class PageFetched:
         round: The round of the plan in which it was asked for, from 1.
         text: What stands in the prompt for it, before it is masked, without the header and the fence.
         source: Its source as `sources.packed` keeps it, until it is stored apart from the trace; empty without one.
+        address: The checked address of the host that answered last; empty if none did, and in older traces.
     """
 
     requested: str
@@ -50,6 +51,7 @@ class PageFetched:
     error: FetchFault | None = None
     text: str = ""
     source: bytes = field(default=b"", compare=False, repr=False)
+    address: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18811,12 +18811,27 @@
         <translation>Angefragt von</translation>
     </message>
     <message>
+        <source>Resolved to</source>
+        <translation>Aufgelöst zu</translation>
+    </message>
+    <message>
         <source>Round</source>
         <translation>Runde</translation>
     </message>
     <message>
+        <source>Tokens added</source>
+        <translation>Zusätzliche Tokens</translation>
+    </message>
+    <message>
         <source>Trouble</source>
         <translation>Problem</translation>
+    </message>
+    <message numerus="yes">
+        <source>about %n token(s), sent again in each later call</source>
+        <translation>
+            <numerusform>etwa %n Token, bei jedem weiteren Aufruf wieder gesendet</numerusform>
+            <numerusform>etwa %n Tokens, bei jedem weiteren Aufruf wieder gesendet</numerusform>
+        </translation>
     </message>
     <message>
         <source>cache</source>
@@ -18853,6 +18868,10 @@
     <message>
         <source>the first {n} characters; there is more</source>
         <translation>die ersten {n} Zeichen; es gibt mehr</translation>
+    </message>
+    <message>
+        <source>{address}, public</source>
+        <translation>{address}, öffentlich</translation>
     </message>
     <message>
         <source>{n} characters</source>

@@ -1506,6 +1506,13 @@
             <numerusform>%n markers of the page</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>about %n token(s), sent again in each later call</source>
+        <translation>
+            <numerusform>about %n token, sent again in each later call</numerusform>
+            <numerusform>about %n tokens, sent again in each later call</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>TraceReasons</name>

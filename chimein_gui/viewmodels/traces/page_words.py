@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.domain.prompt.foreign import count_masked
 from chimein_gui.domain.replies.replies import BlockKind, parse_reply
+from chimein_gui.domain.spending.caps import BYTES_PER_TOKEN
 from chimein_gui.domain.traces.steps import CallStep
 from chimein_gui.viewmodels.core.numbers import count_words
 from chimein_gui.viewmodels.core.roles import SPOKEN
@@ -99,6 +101,9 @@ def page_facts(trace: Trace, step: TraceStep, page: PageFetched) -> tuple[tuple[
         facts.append((translate("TracePages", "Requested by"), words))
     if page.final != page.requested:
         facts.append((translate("TracePages", "Answered by"), page.final))
+    if page.address and page.refusal is None:
+        words = translate("TracePages", "{address}, public").format(address=page.address)
+        facts.append((translate("TracePages", "Resolved to"), words))
     for code, url in page.redirects:
         facts.append((translate("TracePages", "Redirect {code}").format(code=code), url))
     if page.refusal is not None:
@@ -122,6 +127,9 @@ def _kept_facts(page: PageFetched, asked: AskedBy | None) -> list[tuple[str, str
             used = translate("TracePages", "the first {n} characters; there is more")
             used = translate("TracePages", "the first character; there is more") if is_one else used
         facts.append((translate("TracePages", "In the prompt"), used.format(n=count_words(page.used_chars))))
+        count = math.ceil(len(page.text.encode(errors="replace")) / BYTES_PER_TOKEN)
+        tokens = translate("TracePages", "about %n token(s), sent again in each later call", "", count)
+        facts.append((translate("TracePages", "Tokens added"), tokens))
     escaped = count_masked(page.text)
     if escaped:
         words = translate("TracePages", "%n marker(s) of the page", "", escaped)

@@ -122,6 +122,7 @@ async def test_ordinary_pages_are_read_over_http_and_https():
         plain = await room.one("http://lakeside-cafe.example/old-hours")
         assert plain.final == "http://lakeside-cafe.example/opening-hours"
         assert plain.redirects == ((301, "http://lakeside-cafe.example/opening-hours"),)
+        assert ("lakeside-cafe.example", plain.address) in room.resolved
         assert "| Tuesday | 10:00–18:00" in plain.text
         secure = await room.one("https://weather.example/seewalden")
         assert "Sturmwarnung für kleine Boote ab 17 Uhr." in secure.text

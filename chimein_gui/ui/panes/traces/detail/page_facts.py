@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.viewmodels.problems.words import ProblemAction
 
-FACTS = 10
+FACTS = 16
 
 
 class PageFacts(QWidget):
