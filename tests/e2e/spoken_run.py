@@ -32,7 +32,7 @@ SEED = 7
 FILTERS = ("Mar", "a", "nobody is called so", "")
 _GONE = re.compile(r'Could not find accessible on path: ".*/(\d+)"')
 
-_TOO_FAR = re.compile(r"(?:nvalid index:|Invalid index at:|invalid tree cell:) +\d")
+_TOO_FAR = re.compile(r"(?:nvalid index:|Invalid index at:|invalid tree cell:|tableInterface GetAccessibleAt \() *\d")
 """A row was asked for by a number, when there were fewer already. A number below none is no such thing."""
 
 

@@ -211,9 +211,7 @@ def test_what_was_typed_stays_with_its_speaker(group, qtbot):
     assert composer.editor.text() == ""
     qtbot.keyClick(composer.who, Qt.Key.Key_Up)
     assert composer.editor.text() == "as Marta"
-    assert (
-        composer.editor.field.accessibleName() == "Write as \u2068Marta Oliveira\u2069 to \u2068Trilhos do Gerês\u2069"
-    )
+    assert composer.editor.field.accessibleName() == "Write as Marta Oliveira to Trilhos do Gerês"
 
 
 @pytest.mark.parametrize(

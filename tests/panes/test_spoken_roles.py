@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QSplitterHandle, QWidget
 
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.ui.panes.approvals.card.last_messages import MessageLine
@@ -132,6 +132,28 @@ def test_the_row_of_a_card_tells_its_age_and_a_trust_that_is_not_the_usual_one(r
     said = model.index(0, 0).data(11)
     assert "trust Auto" in said
     assert "waits for " in said
+
+
+def test_no_area_is_told_as_something_that_it_is_not(reading):
+    roles = {one.role for one in told(reading)}
+    assert Role.LayeredPane not in roles
+    assert {of(one).role() for one in reading.window.findChildren(QSplitterHandle)} == {Role.Separator}
+    assert [one.name for one in told(reading) if one.role is Role.StatusBar] == ["Status"]
+
+
+def test_what_stands_above_the_chats_is_called_so_and_not_by_a_number(reading):
+    heads = of(reading.conversations.tree).child(0)
+    assert (heads.role(), heads.text(QAccessible.Text.Name)) == (Role.ColumnHeader, "Chats")
+
+
+def test_no_name_has_invisible_marks(reading):
+    reading.window.requests.send(MaximizePane("approvals"))
+    reading.approvals.list.setFocus()
+    reading.approvals.list.press("E")
+    reading.settle()
+    names = [one.node.text(QAccessible.Text.Name) for one in told(reading)]
+    assert "Your text, Nora Vale to Marta Oliveira" in names
+    assert [name for name in names if plain(name) != name] == []
 
 
 def plain(words: str) -> str:

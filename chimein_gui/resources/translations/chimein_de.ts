@@ -3147,6 +3147,10 @@
         <source>Agents and chats</source>
         <translation>Agenten und Chats</translation>
     </message>
+    <message>
+        <source>Chats</source>
+        <translation>Chats</translation>
+    </message>
 </context>
 <context>
     <name>ChatTreeModel</name>
@@ -5864,6 +5868,10 @@
     <message>
         <source>Sending stopped on all accounts</source>
         <translation>Senden auf allen Konten angehalten</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>Status</translation>
     </message>
     <message>
         <source>{n} unread</source>

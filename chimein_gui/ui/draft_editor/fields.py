@@ -16,6 +16,7 @@ from chimein_gui.ui.draft_editor.banner import Banner
 from chimein_gui.ui.draft_editor.causes import Causes
 from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
 from chimein_gui.ui.widgets.controls.overflow import Overflow
+from chimein_gui.ui.widgets.controls.spoken_role import spoken
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.surfaces.surface import Footer
@@ -165,12 +166,14 @@ class DraftEditorFields(Footer):
             Task.INSTRUCTION: self.tr("Plan again, {agent} to {who}"),
         }[task]
         self._title.setText(title.format(agent=agent, who=who))
-        spoken = {
+        names = {
             Task.REASON: self.tr("Reason, optional, {agent} to {who}"),
             Task.PLAN_REASON: self.tr("Reason for rejecting the plan, optional, {agent} to {who}"),
         }
-        self._editor.field.setAccessibleName(spoken.get(task, title).format(agent=agent, who=who))
-        self._plain.setAccessibleDescription(self._title.text())  # it has the focus first, and must say what is asked
+        self._editor.field.setAccessibleName(spoken(names.get(task, title).format(agent=agent, who=who)))
+        self._plain.setAccessibleDescription(
+            spoken(self._title.text())
+        )  # it has the focus first, and must say what is asked
         placeholder = {
             Task.EDIT: "",
             Task.INSTRUCTION: self.tr("An instruction (optional), for example “shorter, and ask about the brother”"),

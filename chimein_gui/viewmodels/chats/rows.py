@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject
+from PySide6.QtCore import QAbstractItemModel, QCoreApplication, QModelIndex, QObject, Qt
 
 from chimein_gui.viewmodels.chats.branches import MOST_CHATS, PAGE_CHATS, ChatBranches
 from chimein_gui.viewmodels.chats.filter import ChatFilter
@@ -168,6 +168,12 @@ class ChatRowsModel(QAbstractItemModel):
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
         return 1
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Return what a screen reader finds above the rows, where Qt would say a number; nobody sees it."""
+        if role == Qt.ItemDataRole.DisplayRole:
+            return QCoreApplication.translate("ChatTree", "Chats")
+        return super().headerData(section, orientation, role)
 
     def item(self, index: Index) -> Agent | Chat | None:
         """Return the snapshot of a row without going through Qt; None if there is none."""

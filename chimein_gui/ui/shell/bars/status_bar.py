@@ -45,6 +45,7 @@ class FactBar(QStatusBar):
     def __init__(self, theme: Theme, *, is_sandbox: bool) -> None:
         super().__init__()
         self._theme, self._is_sandbox = theme, is_sandbox
+        self.setAccessibleName(self.tr("Status"))
         self.setSizeGripEnabled(False)
         set_rtl_margins(self, 12, 0, 6, 0)
         self.counts, self.model = Fact(theme), Fact(theme)

@@ -20,6 +20,9 @@ _PART = "part"
 _HIDDEN = "spoken_hidden"
 _ROLES = {"alert": QAccessible.Role.Notification, "words": QAccessible.Role.StaticText, "place": QAccessible.Role.Pane}
 
+_MISNAMED = {"QStackedWidget": QAccessible.Role.Client, "QSplitterHandle": QAccessible.Role.Separator}
+"""What Qt tells as a layered pane, and as something unknown."""
+
 _ISOLATES = dict.fromkeys(range(0x2066, 0x206A))
 """The marks around foreign names: they keep directions apart on a screen, but a Braille line shows them as signs."""
 
@@ -224,13 +227,19 @@ def _made(key: str, thing: QObject | None) -> QAccessibleWidget | None:
         return _HostRole(thing)
     if isinstance(thing, SpokenGuest):
         return _GuestRole(thing)
-    kind = thing.property(_PROPERTY) if isinstance(thing, QWidget) else None
     if not isinstance(thing, QWidget):
         return None
+    kind = thing.property(_PROPERTY)
     is_hidden = thing.property(_HIDDEN)
     if is_hidden is not None:
         return _PlaceRole(thing, is_hidden)
     if kind is None:
-        # Qt asks for the name of each base class in turn: at this one it has nothing better to tell.
-        return _PlainRole(thing) if key == "QWidget" else None
+        return _unmarked(key, thing)
     return _PartRole(thing) if kind == _PART else QAccessibleWidget(thing, _ROLES[kind])
+
+
+def _unmarked(key: str, widget: QWidget) -> QAccessibleWidget | None:
+    # Qt asks for the name of each base class in turn: at this one it has nothing better to tell.
+    if key == "QWidget":
+        return _PlainRole(widget)
+    return QAccessibleWidget(widget, _MISNAMED[key]) if key in _MISNAMED else None

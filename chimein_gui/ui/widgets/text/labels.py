@@ -6,6 +6,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from chimein_gui.ui.widgets.controls.spoken_role import spoken
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme.theme import INK, Face, Theme
 
@@ -14,7 +15,9 @@ LONGEST_WORD = 160
 
 
 class PlainLabel(QLabel):
-    """A label in one of the theme's fonts and text colours."""
+    """A label in one of the theme's fonts and text colours. Screen readers get its text without invisible marks."""
+
+    _has_marks = False
 
     def __init__(
         self, theme: Theme, text: str = "", face: Face = Face.BODY, color: str = "text1", parent: QWidget | None = None
@@ -37,6 +40,10 @@ class PlainLabel(QLabel):
         # Setting the same text again would cause a layout of everything around it.
         if text != self.text():
             super().setText(text)
+            said = spoken(text)
+            if said != text or self._has_marks:
+                self._has_marks = said != text
+                self.setAccessibleName(said if self._has_marks else "")
 
     def minimumSizeHint(self) -> QSize:
         hint = super().minimumSizeHint()

@@ -15,6 +15,7 @@ from chimein_gui.ui.panes.conversations.composer.attachments import Attachments,
 from chimein_gui.ui.panes.conversations.composer.chip import ComposerChip
 from chimein_gui.ui.widgets.controls.icon_button import IconButton
 from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
+from chimein_gui.ui.widgets.controls.spoken_role import spoken
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
@@ -114,10 +115,10 @@ class AgentComposer(Surface):
             self.editor.update()
             self.set_stripe(agent.identity)
         who, to = foreign_text.isolated(agent.spec.name), foreign_text.isolated(chat.info.title)
-        words = self.tr("Write as {who} to {to}").format(who=who, to=to)
+        words = spoken(self.tr("Write as {who} to {to}").format(who=who, to=to))
         if self.editor.field.accessibleName() != words:
             self.editor.field.setAccessibleName(words)
-            self.send.setAccessibleName(self.tr("Send as {who} to {to}").format(who=who, to=to))
+            self.send.setAccessibleName(spoken(self.tr("Send as {who} to {to}").format(who=who, to=to)))
         self._allow_files()
         self._show_placeholder()
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from chimein_gui.ui.panes.conversations.composer.audience import Audience, audience_of
 from chimein_gui.ui.widgets.controls.form_fields import Choice
 from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
+from chimein_gui.ui.widgets.controls.spoken_role import spoken
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
@@ -147,8 +148,8 @@ class PartnerComposer(Surface):
         self._show_placeholder()
         agent, first = _first_name(audience.name), _first_name(partner.name)
         self._coach_words.setText(self.tr("Write to {agent} as {who}, for example:").format(agent=agent, who=first))
-        self.editor.field.setAccessibleName(self.tr("Write as {who} to {where}").format(who=who, where=where))
-        self.send.setAccessibleName(self.tr("Send as {who} to {where}").format(who=who, where=where))
+        self.editor.field.setAccessibleName(spoken(self.tr("Write as {who} to {where}").format(who=who, where=where)))
+        self.send.setAccessibleName(spoken(self.tr("Send as {who} to {where}").format(who=who, where=where)))
         self._follow()
 
     def set_hint(self, words: str) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
+from chimein_gui.ui.widgets.controls.spoken_role import spoken
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.elision import elided
@@ -59,6 +60,7 @@ class _Segment(QPushButton):
 
     def setText(self, text: str) -> None:
         super().setText(text)
+        self.setAccessibleName(spoken(text))
         self.setShortcut("")  # Qt makes a shortcut of an & in the text
 
     def sizeHint(self) -> QSize:
