@@ -53,8 +53,8 @@ LATE_ENUMS = (
 )
 """Classes that PySide makes when they are first named, with their enums, which are large."""
 
-MOST_MODULES = 115
-"""Modules of the program imported before the first paint; there were 113."""
+MOST_MODULES = 120
+"""Modules of the program imported before the first paint; there were 114."""
 
 LATE_FOLDERS = (
     "chimein_gui.adapters",

@@ -25,7 +25,6 @@ from chimein_gui.ui.shell.docking.starting_pane import StartingPane
 from chimein_gui.ui.shell.docking.tab_rows import TabRows
 from chimein_gui.ui.shell.registry import panes_of
 from chimein_gui.ui.widgets.controls.spoken_role import tell_plain_widgets
-from chimein_gui.ui.widgets.rows.spoken_views import FocusTeller
 from chimein_gui.ui.widgets.surfaces.menus import report_menus
 from chimein_gui.ui.widgets.theme import icons
 from chimein_gui.ui.widgets.theme.theme import Scheme
@@ -75,7 +74,6 @@ class MainWindow(ShellContext):
         tell_tabs()
         report_menus()
         super().__init__()
-        FocusTeller(self)
         self._context, self.memory, self._logs = context, memory, logs
         self.is_sandbox = context.is_sandbox
         self.theme, self.requests = context.theme, context.requests
@@ -166,8 +164,10 @@ class MainWindow(ShellContext):
         from chimein_gui.ui.shell.commands.account_commands import AccountCommands
         from chimein_gui.ui.shell.commands.next_task import NextTask
         from chimein_gui.ui.shell.lazy_parts import LazyParts
+        from chimein_gui.ui.widgets.rows.spoken_views import FocusTeller
 
         self.setWindowIcon(icons.app_icon())
+        FocusTeller(self)  # there are no lists before
         context, theme = self._context, self.theme
         self.models = models = context.models
         models.setParent(self)
