@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chimein_gui import ui_driver as hand
-from chimein_gui.domain.spending.caps import EVERYTHING, CapScope, cap_of_chat
+from chimein_gui.domain.spending.caps import EVERYTHING, STEP_USD, CapScope, cap_of_chat
 from chimein_gui.tour.driver import PARTNER, chat_with, looks, panes_of, press, reject_all, speak, still
 from chimein_gui.ui.panes.costs.pane import CostsPane
 from chimein_gui.ui.requests import ClosePane, ShowChat, ShowCosts
+from chimein_gui.viewmodels.costs.words import money
 
 if TYPE_CHECKING:
     from chimein_gui.domain.spending.caps import CapKey
@@ -69,7 +70,7 @@ async def _answer(tour: Tour, program: Program, pane: CostsPane, spent: float) -
         await engine.caps.set_cap(EVERYTHING, spent)
         await hand.until("the cap again", lambda: not _asks_for_price(pane))
     async with tour.step("$2 more are an answer, and what waited is planned"):
-        await press(pane.question, "Add $2.00 for today")
+        await press(pane.question, f"Add {money(STEP_USD)} for today")
         await hand.until("no question", lambda: not pane.question.isVisible())
         for look in looks(tour, program):
             await still(pane)

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from chimein_gui.ui.pane import PaneContext
 
 FIGURES, A_ROW = 6, 3
+SPACE = 26
+"""Between two figures, px."""
+
 FEW_BELOW = 700
 """Width in px below which key caps are left out."""
 
@@ -72,7 +75,7 @@ class TraceHead(Surface):
         self.more = IconButton(theme, "dots", self.tr("More"), opens=True)
         self._figures = [_Figure(context) for _ in range(FIGURES)]
         self._grid = QGridLayout()
-        self._shown, self._columns, self._is_small = 0, 0, False
+        self._shown, self._columns = 0, 0
         self._build()
         self.more.clicked.connect(lambda _checked=False: self.menu_asked.emit())
 
@@ -85,7 +88,7 @@ class TraceHead(Surface):
         row.addStretch(1)
         for button in (self.prompt, self.context, self.what_if, self.more):
             row.addWidget(button)
-        self._grid.setHorizontalSpacing(26)
+        self._grid.setHorizontalSpacing(SPACE)
         self._grid.setVerticalSpacing(4)
         self._grid.setColumnStretch(FIGURES, 1)
         self._arrange(FIGURES)
@@ -112,11 +115,6 @@ class TraceHead(Surface):
             button.allow(has_plan)
         self.fit()
 
-    def set_small(self, *, small: bool) -> None:
-        """Put the figures into rows of three, or into one row."""
-        self._is_small = small
-        self.fit()
-
     def _arrange(self, columns: int) -> None:
         if columns != self._columns:
             self._columns = columns
@@ -124,9 +122,10 @@ class TraceHead(Surface):
                 self._grid.addWidget(figure, place // columns, place % columns)
 
     def fit(self) -> None:
-        """Show the figures in as many rows as they need, and key caps if they have room."""
+        """Show the figures in one row if they have room, else in rows of three, and key caps if these have room."""
         few = self.width() < FEW_BELOW * self._context.theme.percent / 100
-        self._arrange(A_ROW if few or self._is_small else FIGURES)
+        wanted = sum(figure.sizeHint().width() + SPACE for figure in self._figures[: self._shown])
+        self._arrange(FIGURES if wanted <= self.width() - SPACE else A_ROW)
         for place, figure in enumerate(self._figures):
             figure.setVisible(place < self._shown)
         for button in (self.prompt, self.context):

@@ -146,7 +146,7 @@ class TracePage(QWidget):
 
     def set_small(self, *, small: bool) -> None:
         """Leave out what has no room in a small pane."""
-        self.head.set_small(small=small)
+        self.head.fit()
         self.waterfall.shows_notes = not small
         self.waterfall.viewport().update()
         self.refresh()

@@ -293,6 +293,10 @@ def _hatched(color: QColor) -> object:
     return QBrush(soft, Qt.BrushStyle.BDiagPattern)
 
 
+LEAST_HEIGHT = 48
+"""Of the waterfall, px: two rows; the box below it must not be squeezed."""
+
+
 class Waterfall(SpokenTreeView):
     """The keys of a tree work; Escape leads back to the list.
 
@@ -323,6 +327,7 @@ class Waterfall(SpokenTreeView):
         self.setFrameShape(QTreeView.Shape.NoFrame)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMinimumHeight(LEAST_HEIGHT)
         model.modelReset.connect(self.expandAll)
         self._spoken = SpokenTree(self)
         make_selected_current(self)

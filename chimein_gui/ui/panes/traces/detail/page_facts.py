@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.problems.words import ProblemAction
 
 FACTS = 16
+LEAST_HEIGHT = 28
+"""Of the facts, px: the buttons below them stay in sight in a small window."""
 
 
 class PageFacts(QWidget):
@@ -82,7 +84,9 @@ class PageFacts(QWidget):
         card = Card(theme)
         around = QVBoxLayout(card)
         around.setContentsMargins(2, 2, 2, 2)
-        around.addWidget(ScrollBox(inside), 1)
+        scrolls = ScrollBox(inside)
+        scrolls.setMinimumHeight(LEAST_HEIGHT)
+        around.addWidget(scrolls, 1)
         around.addLayout(below)
         column = QVBoxLayout(self)
         set_rtl_margins(column, 8, 4, 0, 0)

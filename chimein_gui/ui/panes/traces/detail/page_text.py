@@ -53,6 +53,7 @@ class PageText(QWidget):
         self.copy = VerbButton(theme, self.tr("Copy"), icon="copy", kind=Kind.QUIET)
         self.rest = VerbButton(theme, "", kind=Kind.QUIET)
         self.text = MonoText(theme, self.tr("Text of the page, as it stands in the prompt"))
+        self.text.setMinimumHeight(48)
         self._page: PageFetched | None = None
         self._step_id = 0
         self._source: str | None = None

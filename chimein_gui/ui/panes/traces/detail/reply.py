@@ -209,6 +209,7 @@ class ReplyTab(QWidget):
             self.cards = [BlockCard(self._context.theme, block, decision) for block, decision in blocks]
             for place, card in enumerate(self.cards):
                 self._cards.insertWidget(place, card)
+                card.show()  # at once: a layout shows what is new a turn later, and until then there was nothing
 
     def _copy(self) -> None:
         from PySide6.QtGui import QGuiApplication
