@@ -142,7 +142,9 @@ def test_a_line_leads_to_what_it_speaks_of(desktop, pane, expected_logs, line, l
     row = next(row for row, line in enumerate(pane.model.lines()) if line.text == text)
     assert hand.rows(pane.list)[row].endswith(f", {link}")
     pane.list.choose(row)
-    assert pane.detail.open.text() == f"Open {link}"
+    shown = pane.detail.remedy if link == "log in" else pane.detail.open
+    assert (shown.isVisible(), shown.text()) == (True, "Log in again…" if link == "log in" else f"Open {link}")
+    assert pane.detail.open.isVisible() is not pane.detail.remedy.isVisible()
     desktop.press(pane.list, Qt.Key.Key_Return)
     assert request_ in sent
 

@@ -134,7 +134,7 @@ class LogDetail(Surface):
         self.remedy.setVisible(bool(helps))
         self.remedy.set_look(helps, kind=Kind.PRIMARY)
         leads = leads_to(line)
-        self.open.setVisible(leads is not Leads.NOWHERE)
+        self.open.setVisible(leads not in (Leads.NOWHERE, Leads.LOG_IN))  # that has its own button
         self.open.set_look(self.tr("Open {place}").format(place=leads_words(line)), "arrow-right")
         self.trace.setVisible(line.about.graph_id is not None)
         self.now.setText(remedy_words(remedy))
