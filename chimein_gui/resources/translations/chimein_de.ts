@@ -19099,7 +19099,7 @@
     </message>
     <message>
         <source>Needs you</source>
-        <translation>Braucht Sie</translation>
+        <translation>Für Sie</translation>
     </message>
     <message>
         <source>No such traces</source>

@@ -48,6 +48,9 @@ STRIP = 56
 LEAST = 340
 """Least width of the list with its filters, px: narrower, their words would be cut."""
 
+SIDES = 24
+"""Room beside the filters, px."""
+
 QWIDGETSIZE_MAX = 16_777_215
 """No limit of a width, for Qt."""
 
@@ -262,6 +265,7 @@ class TraceSide(Surface):
         numbers = (counts.all, counts.waiting, counts.problems, counts.what_if)
         for place, (word, number) in enumerate(zip(words, numbers, strict=True)):
             self.kinds.set_word(place, f"{word} {count_words(number)}" if number else word)
+        self._fit()  # a longer number may need more room
         agents: list[tuple[str, object]] = [(self.tr("All agents"), None)]
         agents += [(foreign_text.name(one.spec.name), one.agent_id) for one in self._models.agents.items()]
         self.agent.set_entries(agents)
@@ -305,15 +309,19 @@ class TraceSide(Surface):
     def set_narrow(self, *, narrow: bool) -> None:
         """Become a strip of icons, or show everything again."""
         self.is_narrow = narrow
-        scale = self._theme.percent / 100
         self._fields.setVisible(not narrow)
         self.more.setVisible(narrow)
         self.list.set_narrow(narrow=narrow)
-        if narrow:
+        self._fit()
+
+    def _fit(self) -> None:
+        scale = self._theme.percent / 100
+        if self.is_narrow:
             self.setFixedWidth(round(STRIP * scale))
-        else:
-            self.setMinimumWidth(round(LEAST * scale))
-            self.setMaximumWidth(QWIDGETSIZE_MAX)
+            return
+        words = self.kinds.sizeHint().width() + SIDES
+        self.setMinimumWidth(max(round(LEAST * scale), words))
+        self.setMaximumWidth(QWIDGETSIZE_MAX)
 
     def has_filter_focus(self) -> bool:
         """Return whether the focus is in the search field or in one of the filters."""
