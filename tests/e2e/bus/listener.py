@@ -187,6 +187,19 @@ class Listener:
 
         self.until(f"{text!r} in {field}", stands)
 
+    def adds(self, field: str, text: str) -> None:
+        """Write at the end of the field that has the keys, and wait until it is there.
+
+        After all of several lines was selected, Orca 43 looks for selected text in the whole tree, round and round.
+        """
+        self.press("ctrl+End")
+        self.reader.type(text, KEY_MS)
+
+        def stands() -> bool:
+            return any((one.text() or "").endswith(text) for one in self.reader.search(("text",), field))
+
+        self.until(f"{text!r} in {field}", stands)
+
     def types(self, text: str) -> None:
         """Replace what stands in the field that has the keys."""
         self.press("ctrl+a")
