@@ -179,7 +179,7 @@ class Listener:
         raise AssertionError(f"{beginning} cannot be reached: {names}")
 
     def writes(self, field: str, text: str) -> None:
-        """Replace what stands in the field that has the keys, and wait until it is there."""
+        """Write into the empty field that has the keys, and wait until that is what stands in it."""
         self.types(text)
 
         def stands() -> bool:
@@ -188,12 +188,9 @@ class Listener:
         self.until(f"{text!r} in {field}", stands)
 
     def adds(self, field: str, text: str) -> None:
-        """Write at the end of the field that has the keys, and wait until it is there.
-
-        After all of several lines was selected, Orca 43 looks for selected text in the whole tree, round and round.
-        """
+        """Write at the end of the field that has the keys, and wait until it is there."""
         self.press("ctrl+End")
-        self.reader.type(text, KEY_MS)
+        self.types(text)
 
         def stands() -> bool:
             return any((one.text() or "").endswith(text) for one in self.reader.search(("text",), field))
@@ -201,8 +198,10 @@ class Listener:
         self.until(f"{text!r} in {field}", stands)
 
     def types(self, text: str) -> None:
-        """Replace what stands in the field that has the keys."""
-        self.press("ctrl+a")
+        """Write where the keys are.
+
+        Nothing is selected before: after all of several lines was, Orca 43 looks for selected text round and round.
+        """
         self.reader.type(text, KEY_MS)
 
     def until_focus(self, beginning: str) -> None:
