@@ -98,6 +98,9 @@ class Journey:
         self.listener.into("ctrl+2", DRAFTS)
         self.listener.until("the draft", lambda: self.draft("Waits for you"))
         self.listener.go_to(f"{TALK}, Waits", DRAFTS, key="j")
+        if not any(f"{TALK}, Waits" in one for one in self.listener.said()):
+            self.listener.into("ctrl+1", CHATS)  # the row before went while it was read: come again
+            self.listener.into("ctrl+2", DRAFTS)
         self.listener.hears(TALK, "Waits for you")
 
     def at_draft(self) -> None:
