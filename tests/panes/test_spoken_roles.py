@@ -6,12 +6,14 @@ from datetime import timedelta
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QApplication, QMenu, QSplitterHandle, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QSplitterHandle, QWidget
 
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.ui.panes.approvals.card.last_messages import MessageLine
 from chimein_gui.ui.panes.approvals.card.section import Section
 from chimein_gui.ui.requests import MaximizePane
+from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.theme.theme import Theme
 from tests.e2e.screen_reader import Role, Thing, things
 from tests.fakes.console import NOON, approval
 
@@ -154,6 +156,45 @@ def test_no_name_has_invisible_marks(reading):
     names = [one.node.text(QAccessible.Text.Name) for one in told(reading)]
     assert "Your text, Nora Vale to Marta Oliveira" in names
     assert [name for name in names if plain(name) != name] == []
+
+
+def test_that_nothing_waits_is_said_once(make_desktop):
+    desktop = make_desktop()
+    desktop.furnish()
+    desktop.console.approvals.clear()
+    desktop.attach()
+    QAccessible.setActive(True)
+    desktop.window.show_pane("approvals")
+    desktop.settle()
+    focus = desktop.approvals.focus_widget()
+    said = [one.name for one in things(of(focus)) if one.name]
+    QAccessible.setActive(False)
+    assert said[0] == "All caught up. Planned messages appear here before they are sent."
+    assert [one for one in said[1:] if one in said[0]] == []
+
+
+def test_a_reason_of_a_moment_is_not_told_while_a_button_has_the_focus(qtbot):
+    page, theme = QWidget(), Theme()
+    row = QHBoxLayout(page)
+    button, other = VerbButton(theme, "Approve", key="A"), VerbButton(theme, "Edit")
+    row.addWidget(button)
+    row.addWidget(other)
+    qtbot.addWidget(page)
+    page.show()
+    page.activateWindow()
+    button.setFocus()
+    qtbot.waitUntil(button.hasFocus)
+    button.allow("Saving your decision…")
+    assert other.hasFocus()
+    assert button.accessibleDescription() == "Key A"
+    qtbot.waitUntil(lambda: button.accessibleDescription() == "Saving your decision…")
+    button.allow()
+    assert button.accessibleDescription() == "Key A"
+    button.setFocus()
+    button.setAccessibleDescription("A moment")
+    assert button.accessibleDescription() == "Key A"
+    other.setFocus()
+    qtbot.waitUntil(lambda: button.accessibleDescription() == "A moment")
 
 
 def plain(words: str) -> str:

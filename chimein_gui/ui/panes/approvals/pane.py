@@ -26,7 +26,7 @@ from chimein_gui.ui.panes.approvals.list.nothing_waits import NothingWaits
 from chimein_gui.ui.panes.approvals.list.view import CardList
 from chimein_gui.ui.requests import EditDraft, MaximizePane, PickScenario, SelectDraft, ShowDraft
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
-from chimein_gui.ui.widgets.controls.spoken_role import SpokenHost, speak_as_place
+from chimein_gui.ui.widgets.controls.spoken_role import SpokenHost
 from chimein_gui.ui.widgets.controls.verb_button import Kind
 from chimein_gui.ui.widgets.rows.throttle import Throttle
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
@@ -58,8 +58,7 @@ class ApprovalsPane(Pane):
         self.verbs = CardVerbs(context, self)
         self.card = CardView(context, self.list.keys)
         self._empty = EmptyState(context.theme, "ok-circle", color="ok")
-        speak_as_place(self._empty)
-        self._empty.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._empty.take_focus()
         self._empty.add_below(NothingWaits(context))
         self._shows_soon = False
         self._throttle = Throttle(self._tell_count, self)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _PROPERTY = "spoken_role"
 _PART = "part"
+_SILENT = "silent"
 _HIDDEN = "spoken_hidden"
 _ROLES = {"alert": QAccessible.Role.Notification, "words": QAccessible.Role.StaticText, "place": QAccessible.Role.Pane}
 
@@ -100,6 +101,21 @@ class _PlaceRole(QAccessibleWidget):
         return state
 
 
+class _SilentRole(QAccessibleWidget):
+    """A widget of which nothing is told."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget, QAccessible.Role.Client)
+
+    def state(self) -> QAccessible.State:
+        state = super().state()
+        state.invisible = True
+        return state
+
+    def text(self, kind: QAccessible.Text) -> str:
+        return ""
+
+
 class _PlainRole(QAccessibleWidget):
     """Painted words or a group, by what the widget has when it is asked: a name, and children in sight."""
 
@@ -178,6 +194,11 @@ def speak_as_place(widget: QWidget, is_hidden: Callable[[], bool] | None = None)
         widget.setProperty(_HIDDEN, is_hidden)
 
 
+def speak_nothing(widget: QWidget) -> None:
+    """Tell screen readers nothing of a widget: it is decoration, or what it shows is said elsewhere."""
+    _speak_as(widget, _SILENT)
+
+
 def spoken(text: str) -> str:
     """Return a text for the name of a widget: without the invisible marks around foreign names."""
     return text.translate(_ISOLATES)
@@ -235,7 +256,8 @@ def _made(key: str, thing: QObject | None) -> QAccessibleWidget | None:
         return _PlaceRole(thing, is_hidden)
     if kind is None:
         return _unmarked(key, thing)
-    return _PartRole(thing) if kind == _PART else QAccessibleWidget(thing, _ROLES[kind])
+    special = {_PART: _PartRole, _SILENT: _SilentRole}.get(kind)
+    return special(thing) if special is not None else QAccessibleWidget(thing, _ROLES[kind])
 
 
 def _unmarked(key: str, widget: QWidget) -> QAccessibleWidget | None:

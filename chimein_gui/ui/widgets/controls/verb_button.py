@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from chimein_gui.ui.widgets.text import foreign_text
@@ -52,6 +52,7 @@ class VerbButton(QPushButton):
         self._theme, self._icon, self._key, self._kind = theme, icon, key, kind
         self._shows_key = True
         self._why_not: str | None = None
+        self._description = ""
         self._hints: dict[tuple[str, str, bool], QSize] = {}
         """Cached size hints: layouts ask often, and measuring the text is slow."""
         self.setText(text)
@@ -67,6 +68,24 @@ class VerbButton(QPushButton):
         super().setText(text)
         self.setShortcut("")  # Qt makes a shortcut of an & in the text
 
+    def setAccessibleDescription(self, description: str) -> None:
+        """Set the description; while the button has the focus, only once it has gone.
+
+        Screen readers read each new description of what has the focus: also a reason that lasts for a moment.
+        """
+        self._description = description
+        self._tell_description()
+
+    def _tell_description(self) -> None:
+        if not self.hasFocus() and self._description != self.accessibleDescription():
+            super().setAccessibleDescription(self._description)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if self._description != self.accessibleDescription():
+            # Screen readers hear of the new focus after this event; until then this button has it.
+            QTimer.singleShot(0, self, self._tell_description)
+
     def center_words(self) -> None:
         """Centre icon and text if the button is wider than they are."""
         self._is_centred = True
@@ -76,9 +95,9 @@ class VerbButton(QPushButton):
         if why_not == self._why_not and self.isEnabled() is not bool(why_not):
             return  # Qt reports a new tool tip even if it is the same
         self._why_not = why_not
-        self.setEnabled(not why_not)
         key = self.tr("Key {key}").format(key=key_name(self._key)) if self._key else ""
         self.setAccessibleDescription(why_not or key)
+        self.setEnabled(not why_not)  # after the description: a disabled button has no focus
         # Qt interprets a tool tip that looks like markup; plain text needs no escapes.
         self.setToolTip(foreign_text.tool_tip(why_not) if "<" in why_not or "&" in why_not else why_not)
 

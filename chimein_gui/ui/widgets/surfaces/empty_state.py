@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place, speak_nothing
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme import icons
@@ -73,6 +74,13 @@ class EmptyState(QWidget):
         self._below = QVBoxLayout()
         column.addLayout(self._below)
         column.addStretch(6)
+
+    def take_focus(self) -> None:
+        """Make it a stop for the keyboard. Its name has all its words, so its labels are silent. Call it first."""
+        speak_as_place(self)
+        for label in (self._title, self._lines):
+            speak_nothing(label)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def add_below(self, widget: QWidget) -> None:
         """Add a centred widget below the buttons."""

@@ -200,12 +200,12 @@ class VerbBar(QWidget):
         button = self.buttons[action.verb]
         if action.opens_menu:
             button.set_look(action.words, icon=action.icon, kind=Kind(action.weight))
-        button.setEnabled(not action.why_not)
         name = f"{action.words}: {who}"
         if button.accessibleName() != name:
             button.setAccessibleName(name)
         key = self.tr("Key {key}").format(key=key_name(action.key)) if action.key else ""
         button.setAccessibleDescription(action.why_not or key)
+        button.setEnabled(not action.why_not)  # after the description: a disabled button has no focus
         self._dress_tip(action)
 
     def _dress_tip(self, action: AvailableAction) -> None:
