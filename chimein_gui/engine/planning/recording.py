@@ -116,8 +116,15 @@ class Recorder:
             )
         )
 
-    def dry_run(self, tx: Transaction, chat_id: ChatId, entries: tuple[TraceEntry, ...], now: datetime) -> None:
-        """Store a dry run of the operator's, in the transaction that books it."""
+    def dry_run(
+        self,
+        tx: Transaction,
+        chat_id: ChatId,
+        entries: tuple[TraceEntry, ...],
+        now: datetime,
+        problem: Note | None = None,
+    ) -> None:
+        """Store a dry run of the operator's, in the transaction that books it, with why there is no answer."""
         calls = [one for one in entries if isinstance(one, ModelCall)]
         if not calls:
             return
@@ -132,7 +139,8 @@ class Recorder:
                 calls[0].began_at,
                 now,
                 entries,
-                first_words=said,
+                problem,
+                said,
             )
         )
 
@@ -143,15 +151,16 @@ async def book_dry_run(
     chat_id: ChatId,
     calls: tuple[ModelCall, ...],
     entries: tuple[TraceEntry, ...],
+    problem: Note | None,
 ) -> None:
-    """Book the calls of a dry run, and store its trace, in one commit.
+    """Book the calls of a dry run, and store its trace with why there is no answer, in one commit.
 
     Raises:
         StoreError: Nothing is stored.
     """
 
     def work(tx: Transaction) -> list[EngineEvent]:
-        Recorder().dry_run(tx, chat_id, entries, clock.now())
+        Recorder().dry_run(tx, chat_id, entries, clock.now(), problem)
         return book(tx, chat_id, calls)
 
     await unit.apply(work, durability=Durability.NORMAL, wakes=False)

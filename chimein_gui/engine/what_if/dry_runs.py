@@ -10,6 +10,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.costs import DRY_RUN
+from chimein_gui.domain.errors import ModelError
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.prompt.dry_runs import DryRun, edited
 from chimein_gui.domain.replies.replies import parse_reply
 from chimein_gui.domain.spending.caps import Payer
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.traces.entries import TraceEntry
     from chimein_gui.engine.llm.calls import ModelCalls, ModelRouter
 
-    Book = Callable[[ChatId, tuple[ModelCall, ...], tuple[TraceEntry, ...]], Awaitable[None]]
+    Book = Callable[[ChatId, tuple[ModelCall, ...], tuple[TraceEntry, ...], Note | None], Awaitable[None]]
 
 
 class DryRuns:
@@ -38,7 +40,8 @@ class DryRuns:
         Args:
             calls: Makes the calls.
             models: Composes the requests.
-            book: Adds calls to the cost ledger, and stores their trace; it can do nothing else.
+            book: Adds calls to the cost ledger, and stores their trace with why there is no answer; it can do nothing
+                else.
         """
         self._calls, self._models, self._book = calls, models, book
 
@@ -81,14 +84,19 @@ class DryRuns:
         self, chat_id: ChatId, body: bytes, ask: Callable[[PlanTrace], Awaitable[ModelReply]]
     ) -> DryRun | None:
         trace = PlanTrace(Payer(chat_id=chat_id))
+        problem: Note | None = None
         try:
             answer = await ask(trace)
         except CallInterruptedError:
             return None
+        except ModelError as error:
+            words = "" if error.fault is not None else str(error).rstrip(".")
+            problem = Note(NoteKind.MODEL_FAILED, words, cause=error.fault)
+            raise
         finally:
             calls = trace.take_unbooked()
             if calls:
-                await self._book(chat_id, calls, trace.entries)
+                await self._book(chat_id, calls, trace.entries, problem)
         reply = replace(parse_reply(answer.text), is_cut_off=answer.is_cut_off)
         return DryRun(calls[-1], body, answer.text, reply, tuple(call.name for call in answer.calls))
 

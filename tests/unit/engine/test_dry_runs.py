@@ -15,10 +15,12 @@ import pytest
 from chimein_gui.domain.costs import DRY_RUN, CallEnd
 from chimein_gui.domain.errors import ModelKeyError
 from chimein_gui.domain.ids import ChatId
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.prompt.dry_runs import PromptEdits, RebuiltPrompt
 from chimein_gui.domain.prompt.prompts import ModelReply, Usage
 from chimein_gui.domain.prompt.sent import PromptView
 from chimein_gui.domain.replies.replies import BlockKind
+from chimein_gui.domain.traces.summaries import EVERYTHING, TraceState
 from chimein_gui.engine.llm.calls import ModelRouter
 from chimein_gui.engine.llm.costs import Costs
 from chimein_gui.engine.operator.cards import Cards
@@ -135,3 +137,6 @@ async def test_a_run_is_stopped_or_fails_in_words_and_is_booked(whatif: WhatIf) 
         await whatif.runs.exact("b", whatif.chat_id, whatif.stored)
     calls = [call for call in await whatif.room.booked() if call.purpose == DRY_RUN]
     assert [call.end for call in calls] == [CallEnd.CANCELLED, CallEnd.FAILED]
+    newest, stopped, *_ = await whatif.room.services.store.read(lambda tx: tx.traces.page(EVERYTHING, None, limit=9))
+    assert (newest.state, newest.problem) == (TraceState.FAILED, Note(NoteKind.MODEL_FAILED, "The key is bad"))
+    assert (stopped.state, stopped.problem) == (TraceState.STOPPED, None)
