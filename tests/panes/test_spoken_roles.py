@@ -1,5 +1,6 @@
 """What a screen reader is told of the parts of a window: words can be read, choices and menus say what they are."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
 
@@ -9,10 +10,13 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QSplitterHandle, QWidget
 
 from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.ui.dialogs.message_details import MessageDetails
+from chimein_gui.ui.dialogs.question import QuestionDialog
 from chimein_gui.ui.panes.approvals.card.last_messages import MessageLine
 from chimein_gui.ui.panes.approvals.card.section import Section
 from chimein_gui.ui.requests import MaximizePane
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.theme import Theme
 from tests.e2e.screen_reader import Role, Thing, things
 from tests.fakes.console import NOON, approval
@@ -30,6 +34,10 @@ def reading(desktop):
     if (menu := QApplication.activePopupWidget()) is not None:
         menu.close()
     QAccessible.setActive(False)
+
+
+WORDS = {Role.StaticText, Role.Graphic}
+MANY = 10
 
 
 def told(reading) -> list[Thing]:
@@ -148,14 +156,45 @@ def test_what_stands_above_the_chats_is_called_so_and_not_by_a_number(reading):
     assert (heads.role(), heads.text(QAccessible.Text.Name)) == (Role.ColumnHeader, "Chats")
 
 
+def unclean(told_of: Iterable[Thing]) -> list[str]:
+    kinds = QAccessible.Text.Name, QAccessible.Text.Description
+    texts = (one.node.text(kind) for one in told_of for kind in kinds)
+    return [text for text in texts if plain(text) != text]
+
+
 def test_no_name_has_invisible_marks(reading):
     reading.window.requests.send(MaximizePane("approvals"))
     reading.approvals.list.setFocus()
     reading.approvals.list.press("E")
     reading.settle()
-    names = [one.node.text(QAccessible.Text.Name) for one in told(reading)]
+    names = [one.name for one in told(reading)]
     assert "Your text, Nora Vale to Marta Oliveira" in names
-    assert [name for name in names if plain(name) != name] == []
+    assert unclean(told(reading)) == []
+
+
+def test_no_pane_tells_invisible_marks_or_labels_without_a_word(reading):
+    found: dict[str, tuple[list[str], list[str]]] = {}
+    for pane_id in reading.window.docks:
+        reading.window.show_pane(pane_id)
+        reading.settle()
+        told_of = told(reading)
+        empty = [str(one.node.object()) for one in told_of if one.role in WORDS and not one.name]
+        found[pane_id] = unclean(told_of), empty
+    assert len(found) > MANY
+    assert {pane_id: bad for pane_id, bad in found.items() if bad != ([], [])} == {}
+
+
+def test_no_dialog_tells_invisible_marks(reading):
+    window, name = reading.window, foreign_text.isolated("Nora Vale")
+    context, row = reading.conversations._context, reading.models.transcript.row_at(0)
+    question = QuestionDialog(window.theme, f"Log {name} out?", f"{name} is logged out.", f"Stop {name}", window)
+    details = MessageDetails(context, reading.models.transcript.chat.chat_id, row, window)
+    for dialog in (question, details):
+        dialog.open()
+        told_of = list(things(of(dialog)))
+        assert any("Nora Vale" in one.name for one in told_of)
+        assert unclean(told_of) == []
+        dialog.close()
 
 
 def test_that_nothing_waits_is_said_once(make_desktop):

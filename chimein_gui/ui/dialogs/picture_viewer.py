@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QVBoxLayout, QW
 
 from chimein_gui.domain.messages import Message
 from chimein_gui.ui.messages.pictures import placeholder_words
+from chimein_gui.ui.widgets.controls.spoken_role import spoken
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
@@ -208,7 +209,7 @@ class PictureViewer(QDialog):
             title = self.tr("{title}, {n} of {all}").format(title=title, n=self._at + 1, all=len(self._others))
         self.setWindowTitle(title)
         caption = foreign_text.line(self.message.text, 300)
-        self.setAccessibleName(f"{title}: {caption}" if caption else title)
+        self.setAccessibleName(spoken(f"{title}: {caption}" if caption else title))
         self.back.allow("" if self._at else self.tr("This is the first picture"))
         last = self._at == len(self._others) - 1
         self.ahead.allow(self.tr("This is the last picture") if last else "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
+from chimein_gui.ui.widgets.controls.spoken_role import spoken
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.theme import GROUND, Face, Theme
@@ -32,8 +33,8 @@ class SmallDialog(QDialog):
         self.setModal(True)
         self.setProperty(GROUND, "card")
         self.setWindowTitle(title)
-        self.setAccessibleName(title)
-        self.setAccessibleDescription(words)
+        self.setAccessibleName(spoken(title))
+        self.setAccessibleDescription(spoken(words))
         explanation = PlainLabel(theme, words, Face.BODY, "text2")
         explanation.setWordWrap(True)
         self.leave = VerbButton(theme, self.tr("Cancel"))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from chimein_gui.domain.agents import CONNECTED
 from chimein_gui.ui.dialogs.first_run.page import Step
 from chimein_gui.ui.requests import OpenLogin
+from chimein_gui.ui.widgets.controls.spoken_role import spoken
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.health import health_sign
 from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
@@ -109,7 +110,7 @@ class LoginStep(Step):
             self._state.say(health_sign(agent, self._models.clock))
             self.log_in.setVisible(agent.health not in CONNECTED)
             words = translate("FirstRunLogin", "Log {name} in").format(name=foreign_text.isolated(agent.spec.name))
-            self.log_in.setAccessibleName(words)
+            self.log_in.setAccessibleName(spoken(words))
         self.changed.emit()
 
     def is_done(self) -> bool:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from chimein_gui.ui.dialogs.login.page import Page
 from chimein_gui.ui.widgets.controls.form_fields import LineField
+from chimein_gui.ui.widgets.controls.spoken_role import spoken
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.inline_message import DIALOG, InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
@@ -52,7 +53,7 @@ class PasswordPage(Page):
         hint = foreign_text.line(state.hint, 200)
         words = self.tr("Hint: {hint}").format(hint=foreign_text.isolated(hint)) if hint else ""
         self.note.say(IconLabel("question", words, "text2"))
-        self.field.setAccessibleDescription(words)
+        self.field.setAccessibleDescription(spoken(words))
         if state.trouble is not None and self.isVisible():
             self.field.setFocus()
             self.field.selectAll()

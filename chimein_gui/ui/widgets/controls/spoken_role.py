@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleInterface
-from PySide6.QtWidgets import QAccessibleWidget, QWidget
+from PySide6.QtWidgets import QAccessibleWidget, QLabel, QWidget
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _PROPERTY = "spoken_role"
 _PART = "part"
 _SILENT = "silent"
+_LABEL = "label"
 _HIDDEN = "spoken_hidden"
 _ROLES = {"alert": QAccessible.Role.Notification, "words": QAccessible.Role.StaticText, "place": QAccessible.Role.Pane}
 
@@ -116,6 +117,25 @@ class _SilentRole(QAccessibleWidget):
         return ""
 
 
+class _LabelRole(QAccessibleWidget):
+    """A label that is not there while it has no words."""
+
+    def __init__(self, label: QWidget) -> None:
+        super().__init__(label, QAccessible.Role.StaticText)
+
+    def state(self) -> QAccessible.State:
+        state = super().state()
+        if not self.text(QAccessible.Text.Name):
+            state.invisible = True
+        return state
+
+    def text(self, kind: QAccessible.Text) -> str:
+        said, label = super().text(kind), self.object()
+        if said or kind is not QAccessible.Text.Name or not isinstance(label, QLabel):
+            return said
+        return label.text()
+
+
 class _PlainRole(QAccessibleWidget):
     """Painted words or a group, by what the widget has when it is asked: a name, and children in sight."""
 
@@ -129,6 +149,9 @@ class _PlainRole(QAccessibleWidget):
         if state.focused and isinstance(widget, QWidget) and widget.focusProxy() is not None:
             state.focused = 0  # the focus is in a field within, which tells so itself
         return state
+
+    def text(self, kind: QAccessible.Text) -> str:
+        return spoken(super().text(kind))
 
     def role(self) -> QAccessible.Role:
         if not self.text(QAccessible.Text.Name):
@@ -199,6 +222,11 @@ def speak_nothing(widget: QWidget) -> None:
     _speak_as(widget, _SILENT)
 
 
+def speak_if_filled(label: QLabel) -> None:
+    """Tell screen readers of a label only while it has a text. For labels of plain text that name no field."""
+    _speak_as(label, _LABEL)
+
+
 def spoken(text: str) -> str:
     """Return a text for the name of a widget: without the invisible marks around foreign names."""
     return text.translate(_ISOLATES)
@@ -256,7 +284,7 @@ def _made(key: str, thing: QObject | None) -> QAccessibleWidget | None:
         return _PlaceRole(thing, is_hidden)
     if kind is None:
         return _unmarked(key, thing)
-    special = {_PART: _PartRole, _SILENT: _SilentRole}.get(kind)
+    special = {_PART: _PartRole, _SILENT: _SilentRole, _LABEL: _LabelRole}.get(kind)
     return special(thing) if special is not None else QAccessibleWidget(thing, _ROLES[kind])
 
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
+from chimein_gui.ui.widgets.controls.spoken_role import spoken
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import icons, marks
@@ -37,6 +38,8 @@ class VerbButton(QPushButton):
     """A painted push button. The shortcut on the keycap is also in the accessible description."""
 
     _is_centred = False
+    _said = ""
+    """The name that it has of its text, if that has invisible marks."""
 
     def __init__(
         self,
@@ -67,13 +70,21 @@ class VerbButton(QPushButton):
     def setText(self, text: str) -> None:
         super().setText(text)
         self.setShortcut("")  # Qt makes a shortcut of an & in the text
+        said = spoken(text)
+        named = said if said != text else ""
+        if named != self._said and self.accessibleName() == self._said:  # it has no other name
+            self._said = named
+            super().setAccessibleName(named)
+
+    def setAccessibleName(self, name: str) -> None:
+        super().setAccessibleName(spoken(name))
 
     def setAccessibleDescription(self, description: str) -> None:
         """Set the description; while the button has the focus, only once it has gone.
 
         Screen readers read each new description of what has the focus: also a reason that lasts for a moment.
         """
-        self._description = description
+        self._description = spoken(description)
         self._tell_description()
 
     def _tell_description(self) -> None:

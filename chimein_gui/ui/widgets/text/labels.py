@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from chimein_gui.ui.widgets.controls.spoken_role import spoken
+from chimein_gui.ui.widgets.controls.spoken_role import speak_if_filled, spoken
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme.theme import INK, Face, Theme
 
@@ -24,6 +24,8 @@ class PlainLabel(QLabel):
     ) -> None:
         super().__init__(parent)
         self._theme, self._color = theme, color
+        if not text:
+            speak_if_filled(self)  # it is filled later, or only now and then
         self.setTextFormat(Qt.TextFormat.PlainText)
         theme.apply(self, face)
         self.setProperty(INK, color)

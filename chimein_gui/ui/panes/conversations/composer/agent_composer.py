@@ -322,7 +322,7 @@ class AgentComposer(Surface):
             whole = elided(metrics, words, max(40.0, room))
         if field.placeholderText() != whole:
             field.setPlaceholderText(whole)
-            field.setAccessibleDescription(then)
+            field.setAccessibleDescription(spoken(then))
 
     def _then(self, chat: Chat) -> str:
         """Return what the agent will do after the message is sent."""
