@@ -18,6 +18,7 @@ from chimein_gui.domain.plans.hidden_steps import HiddenKind, HiddenStep
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.transcript.rows import Parent, StepRow
 from chimein_gui.viewmodels.transcript.transcript import FIRST_ROWS, PAGE_ROWS, WINDOW_ROWS
+from chimein_gui.viewmodels.transcript.words import row_sentence
 from tests.fakes.console import NOON, chat, message
 
 
@@ -187,6 +188,8 @@ def test_the_unread_line_stands_until_the_chat_is_left(room):
     lines = {ids(model)[row]: model.row_at(row).unread for row in range(model.rowCount()) if model.row_at(row).unread}
     assert lines == {27: True}
     assert "unread from here on" in model.index(model.row_of(27), 0).data()
+    service = replace(model.row_at(model.row_of(27)), message=replace(message(27, ""), is_service=True))
+    assert row_sentence(service).endswith("unread from here on")
     room.console.put_message(1, message(31, "more"))
     room.put_chat(replace(room.console.chats[1], unread=0, read_up_to=MessageId(31)))
     assert model.row_at(model.row_of(27)).unread

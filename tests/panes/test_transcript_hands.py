@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, QUrl
-from PySide6.QtGui import QContextMenuEvent, QGuiApplication
+from PySide6.QtGui import QAccessible, QContextMenuEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from chimein_gui.domain.chats import ChatSettings, TrustLevel
 from chimein_gui.domain.errors import MediaTrouble
 from chimein_gui.domain.ids import ChatId, MessageId
-from chimein_gui.domain.messages import Media
+from chimein_gui.domain.messages import Media, TextEntity
 from chimein_gui.domain.plans.decision_log import DecisionKind
 from chimein_gui.domain.plans.hidden_steps import HiddenKind, HiddenStep
 from chimein_gui.domain.tasks import TaskStatus
@@ -22,6 +22,7 @@ from chimein_gui.ui.dialogs.message_details import MessageDetails
 from chimein_gui.ui.dialogs.picture_viewer import PictureViewer
 from chimein_gui.ui.dialogs.question import QuestionDialog
 from chimein_gui.ui.messages.parts import HitKind
+from chimein_gui.ui.panes.conversations.transcript.menu import open_details
 from chimein_gui.ui.requests import ReplyTo, ShowMessage
 from chimein_gui.viewmodels.transcript.rows import StepRow
 from tests.fakes.console import NOON, message
@@ -50,7 +51,7 @@ def test_a_photo_is_painted_once_it_is_there_and_opens_in_the_viewer(bare, tmp_p
     assert view.is_complete
     click(view, HitKind.MEDIA)
     viewer = view.findChild(PictureViewer)
-    assert viewer.accessibleName() == "Photo from \u2068Marta Oliveira\u2069: the lagoon"
+    assert viewer.accessibleName() == "Photo from Marta Oliveira: the lagoon"
     qtbot.waitUntil(lambda: viewer.grab().toImage().pixelColor(viewer.rect().center()).name() == "#ff3366")
     captioned = viewer.grab().toImage()
     viewer._others = [replace(photo, text="")]
@@ -143,12 +144,49 @@ def test_the_menu_offers_what_can_be_done_with_a_message(bare, browser):
     assert [one.message.key.message_id for one in heard if isinstance(one, ReplyTo)] == [2]
     offered["Go to the original message"].trigger()
     assert view.currentIndex().row() == 0
-    offered["Show details"].trigger()
+    offered["Read, with details…"].trigger()
     details = view.findChild(MessageDetails)
     assert details.windowTitle() == "Message details"
     details.close()
     menu.close()
     assert browser.opened == []
+
+
+@pytest.mark.qt_log_ignore("plugin does not support")  # a menu or dialog is a window of its own
+def test_a_message_is_read_by_word_and_its_links_by_tab(bare, browser):
+    view = opened(bare, [message(1, "first"), message(2, LINKS, entities=ENTITIES)])
+    said = Qt.ItemDataRole.AccessibleDescriptionRole
+    assert [view.model().index(row, 0).data(said) for row in (0, 1)] == ["", "Alt and Return: read word by word"]
+    view.setFocus()
+    bare.press(view, Key.Key_End)
+    QTest.keyClick(view, Key.Key_Return, Qt.KeyboardModifier.AltModifier)
+    details = view.findChild(MessageDetails)
+    text = details.text
+    assert details.focusWidget() is text
+    assert (text.isReadOnly(), text.accessibleName()) == (True, "Message")
+    links = Qt.TextInteractionFlag.LinksAccessibleByKeyboard | Qt.TextInteractionFlag.TextSelectableByKeyboard
+    assert text.textInteractionFlags() & links == links
+    read = QAccessible.queryAccessibleInterface(text).textInterface()
+    whole = read.text(0, read.characterCount())
+    assert LINKS.splitlines()[0].split()[0] in whole
+    QTest.keyClick(text, Key.Key_Right, Qt.KeyboardModifier.ControlModifier)
+    assert 0 < read.cursorPosition() < len(whole)
+    QTest.keyClick(text, Key.Key_Tab)
+    QTest.keyClick(text, Key.Key_Return)
+    [first] = browser.opened
+    assert first.startswith("https://")
+    QTest.keyClick(text, Key.Key_Escape)
+    assert not details.isVisible()
+    assert view.currentIndex().row() == 1
+
+
+@pytest.mark.qt_log_ignore("plugin does not support")  # a menu or dialog is a window of its own
+def test_a_message_that_is_read_by_word_is_no_markup_and_keeps_its_secrets(bare):
+    secret = TextEntity("spoiler", 0, 6)
+    view = opened(bare, [message(1, "secret <img src=x> & more", entities=(secret,))])
+    open_details(view._context, view.model().row_at(0), view)
+    text = view.findChild(MessageDetails).text
+    assert text.toPlainText() == "(hidden) <img src=x> & more"
 
 
 @pytest.mark.qt_log_ignore("plugin does not support")  # a menu or dialog is a window of its own
@@ -161,7 +199,7 @@ def test_the_rule_that_sent_a_message_is_named_there_and_can_be_revoked(bare):
     bare.settle()
     assert view._sender_tip(ours) == "Sent by rule Auto"
     _menu, offered = menu_of(view, 1)
-    offered["Show details"].trigger()
+    offered["Read, with details…"].trigger()
     details = view.findChild(MessageDetails)
     assert bare.sees("Rule: trust level Auto", details)
     assert bare.sees("Auto is active in this chat.", details)

@@ -7407,6 +7407,10 @@
         <translation>Tasten</translation>
     </message>
     <message>
+        <source>Read a message word by word</source>
+        <translation>Eine Nachricht Wort für Wort lesen</translation>
+    </message>
+    <message>
         <source>System</source>
         <translation>System</translation>
     </message>
@@ -10126,6 +10130,10 @@
         <translation>Nummer</translation>
     </message>
     <message>
+        <source>Only web and Telegram links are opened</source>
+        <translation>Nur Web- und Telegram-Links werden geöffnet</translation>
+    </message>
+    <message>
         <source>Picture</source>
         <translation>Bild</translation>
     </message>
@@ -10199,6 +10207,13 @@
     <message>
         <source>new</source>
         <translation>neu</translation>
+    </message>
+</context>
+<context>
+    <name>MessageText</name>
+    <message>
+        <source>Message</source>
+        <translation>Nachricht</translation>
     </message>
 </context>
 <context>
@@ -19994,12 +20009,12 @@
         <translation>{link} öffnen</translation>
     </message>
     <message>
-        <source>Reply…</source>
-        <translation>Antworten …</translation>
+        <source>Read, with details…</source>
+        <translation>Lesen, mit Details…</translation>
     </message>
     <message>
-        <source>Show details</source>
-        <translation>Details zeigen</translation>
+        <source>Reply…</source>
+        <translation>Antworten …</translation>
     </message>
     <message>
         <source>Show in the plan</source>
@@ -20084,6 +20099,10 @@
     <message>
         <source>Album of {n}</source>
         <translation>Album mit {n}</translation>
+    </message>
+    <message>
+        <source>Alt and Return: read word by word</source>
+        <translation>Alt und Eingabe: Wort für Wort lesen</translation>
     </message>
     <message>
         <source>Someone</source>

@@ -1,4 +1,4 @@
-"""Shows the details of one message; they can be copied."""
+"""Shows the text and the details of one message, to be read by word and copied."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QW
 
 from chimein_gui.domain.chats import AUTOMATIC
 from chimein_gui.engine.policy.trust import trust_now
+from chimein_gui.ui.dialogs.message_text import MessageText
 from chimein_gui.ui.dialogs.question import QuestionDialog
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
-from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text import external_links, foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.numbers import day_words
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.transcript.rows import TranscriptRow
 
 _WIDTH = 420
+_SIDE = 20
 
 
 class MessageDetails(QDialog):
@@ -51,6 +53,8 @@ class MessageDetails(QDialog):
         self.setWindowTitle(self.tr("Message details"))
         self.setAccessibleName(self.windowTitle())
         self.setMinimumWidth(_WIDTH)
+        self.text = MessageText(self._theme, row, _WIDTH - 2 * _SIDE)
+        self.text.link_pressed.connect(self._open_link)
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(16)
         self._grid.setVerticalSpacing(6)
@@ -63,18 +67,24 @@ class MessageDetails(QDialog):
         close = VerbButton(self._theme, self.tr("Close"))
         close.clicked.connect(self.reject)
         column = QVBoxLayout(self)
-        column.setContentsMargins(20, 18, 20, 16)
+        column.setContentsMargins(_SIDE, 18, _SIDE, 16)
         column.setSpacing(16)
+        column.addWidget(self.text)
         column.addLayout(self._grid)
         feet = QHBoxLayout()
         feet.addWidget(self.revoke)
         feet.addStretch(1)
         feet.addWidget(close)
         column.addLayout(feet)
-        close.setFocus()  # Return only closes the dialog
+        self.text.setFocus()
         if row.message.out and chat_id is not None:
             self._decisions.loaded.connect(self._tell_sender)
             self._tell_sender(chat_id, self._message_id)
+
+    def _open_link(self, target: str) -> None:
+        """Open an address in the default browser, or show why it can't be opened."""
+        if not external_links.open_link(target):
+            self._context.models.toasts.show(self.tr("Only web and Telegram links are opened"))
 
     def _add(self, word: str, value: str) -> None:
         line = self._grid.rowCount()

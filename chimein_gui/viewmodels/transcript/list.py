@@ -19,16 +19,23 @@ from chimein_gui.viewmodels.transcript.window import (
     step_entry,
     with_message,
 )
-from chimein_gui.viewmodels.transcript.words import row_sentence
+from chimein_gui.viewmodels.transcript.words import key_sentence, row_sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from chimein_gui.domain.messages import Message
     from chimein_gui.domain.plans.hidden_steps import HiddenStep
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.core.clock import ClockFace
     from chimein_gui.viewmodels.transcript.window import Key
+
+
+_WORDS: dict[int, Callable[[AnyRow], str]] = {
+    Qt.ItemDataRole.DisplayRole: row_sentence,
+    Qt.ItemDataRole.AccessibleTextRole: row_sentence,
+    Qt.ItemDataRole.AccessibleDescriptionRole: key_sentence,
+}
 
 
 @dataclass(slots=True)
@@ -76,9 +83,8 @@ class TranscriptList(QAbstractListModel):
             return entry.messages[0].key if entry.messages else None
         if role == SortRole:
             return entry.key[0]
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return row_sentence(self.row_at(index.row()))
-        return None
+        words = _WORDS.get(role)
+        return words(self.row_at(index.row())) if words is not None else None
 
     def row_at(self, row: int) -> AnyRow:
         """Return what a row shows, without going through Qt; the same object until the row changes."""

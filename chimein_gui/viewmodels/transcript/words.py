@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _QUOTED = 80
 _MOST_REACTIONS = 6
+_LONG = 80
+_LINKS = frozenset({"url", "text_url"})
 _NAMED = frozenset({"document", "audio", "contact", "poll", "location", "checklist", "game", "invoice"})
 
 translate = QCoreApplication.translate
@@ -41,7 +43,7 @@ def _sentence(row: AnyRow) -> str:
         return ", ".join(filter(None, (f"{verb} {thing}".strip(), row.clock)))
     message = row.message
     if message.is_service:
-        return ", ".join(filter(None, (message_words(message), row.date, row.clock)))
+        return ", ".join(filter(None, (message_words(message), row.date, row.clock, _unread(row))))
     who = spoken(row.own_name if message.out else message.sender_name) or translate("TranscriptWords", "Someone")
     return ", ".join((f"{who}: {_said(row)}", *filter(None, _facts(row))))
 
@@ -113,12 +115,24 @@ def _facts(row: TranscriptRow) -> Iterator[str]:
     if given:
         each = " ".join(f"{one.emoji[:8] or '★'} {one.count}" for one in given[:_MOST_REACTIONS])
         yield translate("TranscriptWords", "reactions {each}").format(each=each)
-    if row.unread:
-        yield translate("TranscriptWords", "unread from here on")
+    yield _unread(row)
     if row.planned:
         yield translate("TranscriptWords", "planned, not sent")
     elif message.out:
         yield translate("TranscriptWords", "read") if row.read else translate("TranscriptWords", "sent")
+
+
+def _unread(row: TranscriptRow) -> str:
+    return translate("TranscriptWords", "unread from here on") if row.unread else ""
+
+
+def key_sentence(row: AnyRow) -> str:
+    """Return how to read a row by word; empty for one that has little to read, so that lists stay quick to hear."""
+    if isinstance(row, StepRow) or row.message.is_service:
+        return ""
+    has_links = any(one.kind in _LINKS for message in row.messages for one in message.entities)
+    is_long = sum(len(message.text) for message in row.messages) > _LONG
+    return translate("TranscriptWords", "Alt and Return: read word by word") if has_links or is_long else ""
 
 
 def step_words(step: HiddenStep) -> tuple[str, str]:

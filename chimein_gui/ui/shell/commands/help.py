@@ -77,6 +77,7 @@ class Help(QObject):
         rows = [
             (spec.text, " ".join(map(key_name, keys_of(spec.shortcut)))) for spec in self._window.specs if spec.shortcut
         ]
+        rows.append((self.tr("Read a message word by word"), key_name("Alt+Return")))
         self._open(self.tr("Keys"), rows)
 
     def show_safety(self) -> None:

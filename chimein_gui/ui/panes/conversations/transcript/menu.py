@@ -121,10 +121,14 @@ def _add_of_one(
             lambda: actions.do(jump, number),
             enabled=row.parent is not Parent.GONE,
         )
-    add(
-        translate("TranscriptMenu", "Show details"),
-        lambda: MessageDetails(context, chat.chat_id if chat is not None else None, row, view).open(),
-    )
+    add(translate("TranscriptMenu", "Read, with details…"), lambda: open_details(context, row, view))
+
+
+def open_details(context: PaneContext, row: object, parent: QWidget) -> None:
+    """Open the text of a message, to be read by word, and its details; of other rows there are none."""
+    if isinstance(row, TranscriptRow) and not row.message.is_service:
+        chat = context.models.transcript.chat
+        MessageDetails(context, chat.chat_id if chat is not None else None, row, parent).open()
 
 
 def _open_description(context: PaneContext, message: Message, parent: QWidget) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
+from PySide6.QtCore import QEvent, QKeyCombination, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QContextMenuEvent,
     QCursor,
@@ -21,7 +21,7 @@ from chimein_gui.domain.ids import MessageId
 from chimein_gui.ui.messages.parts import Hit, HitKind
 from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.conversations.transcript.actions import MessageActions
-from chimein_gui.ui.panes.conversations.transcript.menu import open_message_menu, trace_of
+from chimein_gui.ui.panes.conversations.transcript.menu import open_details, open_message_menu, trace_of
 from chimein_gui.ui.panes.conversations.transcript.scroll import TranscriptScroll
 from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
@@ -36,6 +36,16 @@ from chimein_gui.viewmodels.transcript.rows import TranscriptRow
 if TYPE_CHECKING:
     from chimein_gui.domain.messages import Message
     from chimein_gui.viewmodels.transcript.transcript import TranscriptModel
+
+
+_READ = frozenset(
+    QKeyCombination(Qt.KeyboardModifier.AltModifier | more, key)
+    for key, more in (
+        (Qt.Key.Key_Return, Qt.KeyboardModifier.NoModifier),
+        (Qt.Key.Key_Enter, Qt.KeyboardModifier.NoModifier),
+        (Qt.Key.Key_Enter, Qt.KeyboardModifier.KeypadModifier),
+    )
+)
 
 
 class TranscriptView(TranscriptScroll):
@@ -205,6 +215,8 @@ class TranscriptView(TranscriptScroll):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
+        elif event.keyCombination() in _READ:
+            open_details(self._context, self._transcript.row_at(self.currentIndex().row()), self)
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
             number = self.currentIndex().row()
             hit = self._actions.first_of(number)
