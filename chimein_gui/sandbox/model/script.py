@@ -9,7 +9,8 @@ from typing import Any
 
 from chimein_gui.sandbox.model.talk.written import WrittenAnswers
 
-_REMEMBERED_CALLS = 1_000
+_REMEMBERED_CALLS = 64
+"""A long rehearsal makes thousands, each with the whole history that was sent: 100 kB and more as objects."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ class ModelScript:
     """A queue of planned answers; while it is empty, the responder answers.
 
     Attributes:
-        calls: The last 1,000 requests, oldest first.
+        calls: The last 64 requests, oldest first.
         total_calls: How many requests have been received.
         delay_s: Seconds that every answer is delayed.
         written: Answers that scenarios have given for single messages.
