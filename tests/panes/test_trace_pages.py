@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
@@ -325,3 +327,21 @@ def test_a_site_that_is_denied_already_is_not_denied_twice(desktop, shown):
     desktop.settle()
     pane.page.refresh()
     assert pane.page.pages.facts.deny.isHidden()
+
+
+COPIES = """
+from PySide6.QtWidgets import QApplication
+from chimein_gui.ui.widgets.text.mono_text import MonoText, Run
+from chimein_gui.ui.widgets.theme.theme import Theme
+app = QApplication([])
+text = MonoText(Theme(), "text")
+text.show_runs((Run("copied"),))
+text.selectAll()
+text.copy()
+assert QApplication.clipboard().text() == "copied"
+"""
+
+
+def test_a_program_that_copied_a_page_ends_in_order():
+    """The clipboard outlives Python: of a data object made in Python it calls what is gone."""
+    subprocess.run([sys.executable, "-c", COPIES], check=True)

@@ -6,7 +6,7 @@ import re
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QMimeData, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit
 
@@ -14,6 +14,8 @@ from chimein_gui.viewmodels.core.sanitize import sanitize
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from PySide6.QtCore import QMimeData
 
     from chimein_gui.ui.widgets.theme.theme import Theme
 
@@ -112,9 +114,10 @@ class MonoText(QPlainTextEdit):
 
     def createMimeDataFromSelection(self) -> QMimeData:
         """Return what Copy, a drag or the selection of X11 takes."""
-        data = QMimeData()
-        data.setText(_words_of(self.textCursor()))
-        return data
+        # Made by Qt: the clipboard keeps it until the process ends, when a data object of Python's would crash.
+        whole = QPlainTextEdit(_words_of(self.textCursor()))
+        whole.selectAll()
+        return whole.createMimeDataFromSelection()
 
     def _take_font(self) -> None:
         self.setFont(self._theme.fixed_font())
