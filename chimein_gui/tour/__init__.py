@@ -49,7 +49,7 @@ from chimein_gui.tour.acts.tools.traces import play_no_traces, play_traces
 from chimein_gui.tour.acts.transcript import play_transcript
 from chimein_gui.tour.acts.troubles import break_files, play_troubles
 from chimein_gui.tour.acts.under_hold import play_under_hold
-from chimein_gui.tour.acts.wide_card import play_wide_card
+from chimein_gui.tour.acts.wide_card import play_high_contrast, play_wide_card
 from chimein_gui.tour.driver import SIZES
 from chimein_gui.tour.phone import play_phone
 from chimein_gui.tour.report import Tour
@@ -70,6 +70,7 @@ ACTS: tuple[Act, ...] = (
     play_conversations,
     play_transcript,
     play_wide_card,
+    play_high_contrast,
     play_card_states,
     play_under_hold,
     play_shell_states,

@@ -18,6 +18,7 @@ from chimein_gui.ui.requests import MaximizePane
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.theme import Theme
+from chimein_gui.viewmodels.preferences.catalogue import Page
 from tests.e2e.screen_reader import Role, Thing, things
 from tests.fakes.console import NOON, approval
 
@@ -195,6 +196,17 @@ def test_no_dialog_tells_invisible_marks(reading):
         assert any("Nora Vale" in one.name for one in told_of)
         assert unclean(told_of) == []
         dialog.close()
+
+
+def test_of_the_preferences_only_the_page_that_is_shown_is_told(reading):
+    reading.window.show_pane("preferences")
+    reading.settle()
+    pane = reading.window.panes["preferences"]
+    pages = {one.node.object() for one in things(of(pane)) if one.role is Role.Grouping} & {*pane.sections.values()}
+    assert pages == {pane.sections[Page.KEYS]}
+    pane.show_page(Page.LOOK)
+    pages = {one.node.object() for one in things(of(pane)) if one.role is Role.Grouping} & {*pane.sections.values()}
+    assert pages == {pane.sections[Page.LOOK]}
 
 
 def test_that_nothing_waits_is_said_once(make_desktop):

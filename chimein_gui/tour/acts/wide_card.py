@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtGui import QKeyEvent
+
 from chimein_gui import ui_driver as hand
-from chimein_gui.tour.driver import PARTNER, PERSONA, looks, mailbox, panes_of, press, still
+from chimein_gui.tour.driver import PARTNER, PERSONA, looks, mailbox, panes_of, press, reject, schemes, still
 from chimein_gui.ui.dialogs.key_help import KeyHelp
+from chimein_gui.ui.dialogs.message_details import MessageDetails
 from chimein_gui.ui.requests import MaximizePane
 
 if TYPE_CHECKING:
@@ -16,6 +20,7 @@ if TYPE_CHECKING:
 WORDS = "And is there a bus from Braga on Sundays? 🚌"
 INSTRUCTION = "shorter, and ask when he arrives"
 OTHER_INSTRUCTION = "warmer"
+TALK = f"{PERSONA} to {PARTNER}, Waits for you"
 
 
 async def play_wide_card(tour: Tour, program: Program) -> None:
@@ -27,16 +32,49 @@ async def play_wide_card(tour: Tour, program: Program) -> None:
     assert await mailbox(program) == before
 
 
+async def play_high_contrast(tour: Tour, program: Program) -> None:
+    """Picture the wide card and a message that is read by word in both colours with high contrast."""
+    before = await mailbox(program)
+    window, panes = program.window, panes_of(program)
+    approvals, transcript = panes.approvals, panes.chats.transcript
+    async with tour.step("the wide card has high contrast, light and dark"):
+        await _draft(program)
+        await hand.until("what stands beside it", lambda: window.models.card.details)
+        window.appearance.choose_contrast("high")
+        for scheme in schemes(tour, program, always=True):
+            await still(window)
+            tour.picture(window, f"high-contrast-{scheme}")
+        window.requests.send(MaximizePane("approvals"))
+    async with tour.step("a message is read by word"):
+        transcript.setCurrentIndex(transcript.model().index(transcript.model().rowCount() - 1, 0))
+        key, alt = Qt.Key.Key_Return, Qt.KeyboardModifier.AltModifier
+        QCoreApplication.sendEvent(transcript, QKeyEvent(QEvent.Type.KeyPress, key, alt))
+        dialog = await hand.until("the text", lambda: next(iter(window.findChildren(MessageDetails)), None))
+        for scheme in schemes(tour, program, always=True):
+            tour.picture(dialog, f"message-details-high-contrast-{scheme}")
+        dialog.close()
+    window.appearance.choose_contrast("system")
+    await reject(panes)
+    await hand.until("nothing that waits", lambda: not hand.row_with(approvals.list, TALK))
+    assert await mailbox(program) == before
+
+
+async def _draft(program: Program) -> None:
+    """Let a draft arise, and give it all the room."""
+    window, panes = program.window, panes_of(program)
+    composer = await hand.until("the partner's composer", lambda: hand.field(panes.chats, "Write as Marta"))
+    composer.setPlainText(WORDS)
+    await press(panes.chats, "Send as Marta")
+    index = await hand.until("the draft", lambda: hand.row_with(panes.approvals.list, "Waits for you"))
+    panes.approvals.list.setCurrentIndex(index)
+    window.requests.send(MaximizePane("approvals"))
+
+
 async def _card_and_edit(tour: Tour, program: Program) -> None:
     window, panes = program.window, panes_of(program)
     approvals = panes.approvals
     async with tour.step("the approvals take the whole width"):
-        composer = await hand.until("the partner's composer", lambda: hand.field(panes.chats, "Write as Marta"))
-        composer.setPlainText(WORDS)
-        await press(panes.chats, "Send as Marta")
-        index = await hand.until("the draft", lambda: hand.row_with(approvals.list, "Waits for you"))
-        approvals.list.setCurrentIndex(index)
-        window.requests.send(MaximizePane("approvals"))
+        await _draft(program)
         await hand.until("what stands beside it", lambda: program.window.models.card.details)
         for look in looks(tour, program):
             tour.picture(window, f"approvals-card-{look}")
@@ -91,9 +129,7 @@ async def _rejection(tour: Tour, program: Program) -> None:
             tour.picture(window, f"approvals-reasons-{look}")
         await press(approvals, "Reject, no reason")
         await hand.until("nothing that waits", lambda: hand.button(approvals.card, "Approve") is None)
-        await hand.until(
-            "it rejected", lambda: not hand.row_with(approvals.list, f"{PERSONA} to {PARTNER}, Waits for you")
-        )
+        await hand.until("it rejected", lambda: not hand.row_with(approvals.list, TALK))
         window.requests.send(MaximizePane("approvals"))
 
 

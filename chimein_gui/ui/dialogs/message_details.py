@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QW
 
 from chimein_gui.domain.chats import AUTOMATIC
 from chimein_gui.engine.policy.trust import trust_now
-from chimein_gui.ui.dialogs.message_text import MessageText
+from chimein_gui.ui.dialogs.message_text import MessageText, TextFrame
 from chimein_gui.ui.dialogs.question import QuestionDialog
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.text import external_links, foreign_text
@@ -69,7 +69,7 @@ class MessageDetails(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(_SIDE, 18, _SIDE, 16)
         column.setSpacing(16)
-        column.addWidget(self.text)
+        column.addWidget(TextFrame(self._theme, self.text))
         column.addLayout(self._grid)
         feet = QHBoxLayout()
         feet.addWidget(self.revoke)

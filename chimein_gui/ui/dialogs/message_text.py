@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Qt, QUrl, Signal
-from PySide6.QtGui import QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QTextBrowser
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRectF, Qt, QUrl, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QFrame, QTextBrowser, QVBoxLayout, QWidget
 
 from chimein_gui.domain.messages import utf16_length
 from chimein_gui.ui.messages.text_runs import Run, RunKind, runs_of
 from chimein_gui.ui.widgets.text import external_links
+from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_ground, state_of
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.transcript.message_words import message_words
 
@@ -20,6 +21,33 @@ if TYPE_CHECKING:
 
 _LOWEST, _HIGHEST = 64, 260
 _MARGIN = 8
+_EDGE = 4
+
+
+class TextFrame(QWidget):
+    """The frame of a text: as that of a field, with a ring while the text has the focus."""
+
+    def __init__(self, theme: Theme, text: QTextBrowser) -> None:
+        super().__init__()
+        self._theme, self._text = theme, text
+        column = QVBoxLayout(self)
+        column.setContentsMargins(_EDGE, _EDGE, _EDGE, _EDGE)
+        column.addWidget(text)
+        text.installEventFilter(self)
+        theme.changed.connect(self.update)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self.update()
+        return super().eventFilter(watched, event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        colours = colours_of(self._theme, Role.FIELD, state_of(self._text))
+        inside = colours.width / 2
+        draw_ground(painter, colours, QRectF(self.rect()).adjusted(inside, inside, -inside, -inside), 6)
+        painter.end()
 
 
 class MessageText(QTextBrowser):
@@ -45,6 +73,7 @@ class MessageText(QTextBrowser):
         theme.apply(self, Face.BODY)
         self.setAccessibleName(self.tr("Message"))
         self.setOpenLinks(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextBrowserInteraction | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
@@ -59,7 +88,7 @@ class MessageText(QTextBrowser):
                 self._insert(cursor, run)
         self.moveCursor(QTextCursor.MoveOperation.Start)
         self.document().setTextWidth(width)
-        height = round(self.document().size().height()) + 2 * self.frameWidth()
+        height = round(self.document().size().height())
         self.setFixedHeight(min(max(height, _LOWEST), _HIGHEST))
 
     def _insert(self, cursor: QTextCursor, run: Run) -> None:
