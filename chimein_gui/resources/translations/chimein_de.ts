@@ -18348,6 +18348,13 @@
     </message>
 </context>
 <context>
+    <name>TabRows</name>
+    <message>
+        <source>Panes</source>
+        <translation>Bereiche</translation>
+    </message>
+</context>
+<context>
     <name>TakeoverBar</name>
     <message>
         <source>Resume</source>

@@ -45,6 +45,7 @@ class TabRows(QObject):
             if bar not in self._known:
                 self._known.add(bar)
                 bar.installEventFilter(self)
+                bar.setAccessibleName(self.tr("Panes"))
         for dock in self._docks.values():
             dock.fold_title()  # another dock may have been untabbed
             self._over.pop(dock, None)
