@@ -50,8 +50,8 @@ class PageFetched:
     refusal: RefusalRule | None = None
     error: FetchFault | None = None
     text: str = ""
-    source: bytes = field(default=b"", compare=False, repr=False)
     address: str = ""
+    source: bytes = field(default=b"", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

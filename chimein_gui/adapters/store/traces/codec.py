@@ -71,7 +71,7 @@ _CLASSES: dict[str, Any] = {
     "n": AttemptEnded,
 }
 _APART = "source"
-"""A field that stands in a table of its own."""
+"""A field that stands in a table of its own; it is the last of its class, because values are given by their places."""
 
 _NAMES = {kind: tuple(one.name for one in fields(kind) if one.name != _APART) for kind in _CLASSES.values()}
 

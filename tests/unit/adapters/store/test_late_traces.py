@@ -318,7 +318,7 @@ BODY = TraceBody(
         CALL,
         Replied("# «send»\nça va ☺ 两个", "STOP", ("search", "page"), is_cut_off=True),
         ToolUse("search", 3, began_at=NOW, took_s=0.25, arguments='{"a": "\\u00e9"}'),
-        PageFetched("a", "b", NOW, 1.0, 1, 301, ((301, "b"),), refusal=RefusalRule.LOOPBACK),
+        PageFetched("a", "b", NOW, 1.0, 1, 301, ((301, "b"),), refusal=RefusalRule.LOOPBACK, address="::1"),
         Parsed(NOW, 0.001, ("send",), (ReplyProblem(ReplyFault.OTHER, 3, said=("x",)),)),
         RepairAsked((ReplyProblem(ReplyFault.OTHER, said=("half a",)),)),
         AttemptEnded(NOW, 2, Note(NoteKind.MODEL_FAILED, "why")),
