@@ -24,6 +24,9 @@ MOST_EARLIER_BYTES = 600_000
 CLEANED = "cleaned_text"
 """Attribute of a record: its text without secrets, which the first formatter has made."""
 
+FROM_OUTSIDE = {"is_from_outside": True}
+"""Passed as `extra` with warnings of what Telegram, the model's service or a key did: the program itself works."""
+
 _OURS = "chimein_gui."
 _LAYERS = frozenset({"adapters", "engine", "sandbox", "reporting", "viewmodels", "ui", "domain"})
 

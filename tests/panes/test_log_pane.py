@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from chimein_gui import ui_driver as hand
 from chimein_gui.domain.ids import AgentId, ChatId, GraphId
-from chimein_gui.reporting.log_lines import about
+from chimein_gui.reporting.log_lines import FROM_OUTSIDE, about
 from chimein_gui.reporting.logs import start_logging, stop_logging
 from chimein_gui.reporting.redaction import HIDDEN, Redaction
 from chimein_gui.ui.requests import (
@@ -23,9 +23,11 @@ from chimein_gui.ui.requests import (
     ShowMedia,
     ShowMemory,
     ShowPlan,
+    ShowPreferences,
 )
 from chimein_gui.viewmodels.log.model import AT_ONCE, DROPPED, MOST
-from tests.fakes.console import chat
+from chimein_gui.viewmodels.preferences.catalogue import Page
+from tests.fakes.console import agent, chat
 
 pytestmark = [pytest.mark.with_panes("log", "plans", "agents"), pytest.mark.qt_log_ignore("propagateSizeHints")]
 
@@ -248,6 +250,42 @@ def test_a_chat_is_found_by_its_whole_name_and_a_name_stands_for_all_that_begin_
     desktop.window.requests.send(ShowLog(chat_id=ChatId(3)))
     desktop.settle()
     assert [line.text for line in pane.model.lines()] == ["of Mara Sand"]
+
+
+def test_a_whole_name_of_an_agent_stands_for_it_alone_and_its_beginning_for_all(desktop, pane):
+    for number, name in ((2, "Norah"), (3, "Nor")):
+        desktop.put_agent(agent(number, name))
+    for number, name in ((1, "Nora Vale"), (2, "Norah"), (3, "Nor")):
+        say(f"of {name}", agent_id=number)
+    more(desktop, pane)
+
+    def seen(typed):
+        pane.head.words.setText(f"{typed} of")
+        pane.head._choose()
+        desktop.settle()
+        return [line.text for line in pane.model.lines()]
+
+    assert seen("agent:nora") == ["of Nora Vale", "of Norah"]
+    assert seen("agent:nor") == ["of Nor"], "there is one of that name"
+    assert seen('agent:"Nora Vale"') == ["of Nora Vale"]
+    pane.head.agent.choose(2)
+    assert seen("agent:nora") == ["of Norah"], "both have to fit"
+
+
+@pytest.mark.with_panes("log", "preferences")
+def test_a_rejected_key_offers_the_preferences(desktop, pane):
+    sent = asked(desktop)
+    with about(agent_id=1, chat_id=1):
+        logging.getLogger("chimein_gui.engine.llm.calls").error(
+            "The API key for gemini-2.5-flash is rejected; plans wait: 403", extra=FROM_OUTSIDE
+        )
+    more(desktop, pane)
+    pane.list.setFocus()
+    pane.list.choose(0)
+    desktop.press(pane.list, Qt.Key.Key_E, "e")
+    assert desktop.sees("Check the keys in Preferences.", pane)
+    desktop.button("Open preferences", pane).click()
+    assert ShowPreferences(Page.KEYS) in sent
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,14 @@
-"""Fails a test for unexpected log records from WARNING up, and for expected ones that do not come."""
+"""Fails a test for unexpected log records from WARNING up, and for expected ones that do not come.
+
+A record of what Telegram or the model's service did (`FROM_OUTSIDE`) fails no test: there the test itself plays the
+outside. It can be demanded like any other.
+"""
 
 import logging
 import re
 from dataclasses import dataclass, field
+
+from chimein_gui.reporting.log_lines import FROM_OUTSIDE
 
 
 @dataclass
@@ -14,6 +20,7 @@ class ExpectedLogs:
 
     patterns: list[re.Pattern[str]] = field(default_factory=list)
     unexpected: list[str] = field(default_factory=list)
+    from_outside: list[str] = field(default_factory=list)
     seen: set[re.Pattern[str]] = field(default_factory=set)
 
     def __call__(self, pattern: str) -> None:
@@ -28,6 +35,7 @@ class ExpectedLogs:
             self.seen.update(matching)
             if not matching:
                 wrong.append(f"unexpected log record: {line}")
+        self.seen.update(one for one in self.patterns for line in self.from_outside if one.search(line))
         unmet = [pattern.pattern for pattern in self.patterns if pattern not in self.seen]
         return wrong + [f"expected log record never came: {pattern}" for pattern in unmet]
 
@@ -44,4 +52,5 @@ class LogWatch(logging.Handler):
         line = f"{record.levelname} {record.name}: {record.getMessage()}"
         if record.exc_info and record.exc_info[1] is not None:
             line += f" ({record.exc_info[1]!r})"
-        self._logs.unexpected.append(line)
+        is_from_outside = getattr(record, next(iter(FROM_OUTSIDE)), False)
+        (self._logs.from_outside if is_from_outside else self._logs.unexpected).append(line)

@@ -32,6 +32,7 @@ TRACES = (
     *("reason-retrying", "reason-failed", "reason-model-wait", "reason-key"),
     *("reason-not-sent", "reason-server-wait", "reason-unknown", "reason-offline"),
     *("log", "log-warnings", "log-none", "log-last", "log-part", "log-following", "preferences-limits"),
+    *("log-key-rejected", "log-session-revoked", "log-flood-wait", "log-plan-failed"),
 )
 """States of the Traces pane and of the Log pane, and of what web pages and retention show elsewhere."""
 

@@ -27,7 +27,7 @@ from chimein_gui.domain.notes.connections import ConnectionReason
 from chimein_gui.engine.accounts.account_switch import bind_account
 from chimein_gui.engine.accounts.rate_limits import patient
 from chimein_gui.engine.core.clock import pause
-from chimein_gui.reporting.log_lines import about
+from chimein_gui.reporting.log_lines import FROM_OUTSIDE, about
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -91,7 +91,7 @@ class ConnectionSupervisor:
 
     async def _supervise(self, agent_id: AgentId, delay_s: float) -> None:
         await pause(self._clock, delay_s)
-        retry_s = FIRST_RETRY_S
+        retry_s, told = FIRST_RETRY_S, None
         while True:
             began = self._clock.now()
             why: Note | None
@@ -103,6 +103,7 @@ class ConnectionSupervisor:
                 # A new log-in has a new update state, so changes in between are not reported.
                 self._ingest.must_compare.add(agent_id)
                 self._directory.show(agent_id, _ended(error), error.note)
+                _log_end(error)
                 return
             except RateLimitedError as error:
                 why, wait_s = error.note, error.retry_after_s
@@ -113,7 +114,7 @@ class ConnectionSupervisor:
             except Exception as error:  # noqa: BLE001 - after any error the account must stay supervised
                 _log.exception("The account of %s failed in a way nobody foresaw", agent_id)
                 why = _unforeseen(error)
-            _log.info("The account is offline (%s)", "connection lost" if why is None else why.kind.value)
+            told = _log_loss(why, wait_s, health, told)
             if self._clock.now() - began > STEADY:
                 retry_s = FIRST_RETRY_S
             await self._wait(agent_id, self._spread(agent_id, retry_s) if wait_s is None else wait_s, why, health)
@@ -232,6 +233,43 @@ class ConnectionSupervisor:
 
 def _unforeseen(error: Exception) -> Note:
     return Note(ConnectionReason.UNFORESEEN, type(error).__name__)
+
+
+def _log_end(error: LoggedOutError) -> None:
+    """Log that an account is no longer reconnected."""
+    if isinstance(error, BannedError):
+        _log.error("The account is closed by Telegram: %s", error, extra=FROM_OUTSIDE)
+    elif isinstance(error, RevokedError):
+        _log.error("The session was revoked: %s", error, extra=FROM_OUTSIDE)
+    else:
+        _log.info("The account is not logged in: %s", error)
+
+
+def _log_loss(why: Note | None, wait_s: float | None, health: Health, told: Note | None) -> Note | None:
+    """Log that an account is offline; as a warning once in a row of attempts that fail for the same reason.
+
+    Args:
+        why: The reason; also a mere loss of the connection, which is no warning.
+        wait_s: Seconds that Telegram told the account to wait; None if it did not.
+        health: What is shown.
+        told: The reason that the last warning named; None after an attempt that was online.
+
+    Returns:
+        The reason that is told now.
+    """
+    if wait_s is not None:
+        _log.warning("FloodWait %d s before the account connects", wait_s, extra=FROM_OUTSIDE)
+        return why
+    if why is None or why.kind is ConnectionReason.CONNECTION_LOST:
+        _log.info("The account is offline (connection lost)")
+        return None
+    if told is not None and told.kind is why.kind:
+        _log.info("The account is offline (%s)", why.kind.value)
+    elif health is Health.PROXY_TROUBLE:
+        _log.warning("The account can't connect through its proxy: %s", why, extra=FROM_OUTSIDE)
+    else:
+        _log.warning("The account can't connect: %s", why, extra=FROM_OUTSIDE)
+    return why
 
 
 def _ended(error: LoggedOutError) -> Health:

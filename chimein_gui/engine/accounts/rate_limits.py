@@ -5,6 +5,7 @@ The waits outlast connections and are shown. A look-up that has to wait is refus
 
 from __future__ import annotations
 
+import logging
 from contextlib import aclosing
 from datetime import timedelta
 from functools import wraps
@@ -15,6 +16,7 @@ from chimein_gui.domain.errors import AccountFrozenError, RateLimitedError, Slow
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.connections import ConnectionReason
 from chimein_gui.engine.core.clock import pause
+from chimein_gui.reporting.log_lines import FROM_OUTSIDE, about
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.engine.ports import Clock, FoundFile, Spawn, TelegramGateway
+
+
+_log = logging.getLogger(__name__)
 
 
 class MethodWaits:
@@ -203,6 +208,9 @@ class _RateLimitedGateway:
         return heeding
 
     def _note(self, method: str, seconds: float, *, is_look_up: bool) -> None:
+        until = (self._clock.now() + timedelta(seconds=seconds)).astimezone()
+        with about(agent_id=self._agent_id):
+            _log.warning("FloodWait %d s on %s, until %s", seconds, method, f"{until:%H:%M:%S}", extra=FROM_OUTSIDE)
         if is_look_up:
             self._waits.note(self._agent_id, method, seconds)
         else:

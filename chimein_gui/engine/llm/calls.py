@@ -8,6 +8,7 @@ the writer thread.
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -25,6 +26,7 @@ from chimein_gui.domain.spending.caps import BYTES_PER_TOKEN, NOBODY
 from chimein_gui.domain.traces.entries import Replied
 from chimein_gui.engine.llm.gate import UnderWay
 from chimein_gui.engine.ports.model import MAIN_PROVIDER, TextUse
+from chimein_gui.reporting.log_lines import FROM_OUTSIDE
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Hashable, Iterable, Sequence
@@ -41,6 +43,9 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Clock, Embedder, LanguageModel, ModelProvider, Transaction
 
 
+_log = logging.getLogger(__name__)
+
+
 class PlanTrace:
     """The trace of one plan. Its model calls are to be booked in the cost ledger, each once.
 
@@ -48,6 +53,7 @@ class PlanTrace:
         prompts: The calls with their prompts, oldest first.
         reply: What the model wants to send, once it is known.
         graph_id: The plan that came of it; set in the transaction that stores the plan.
+        failure: Why there is none; set in the transaction that gives it up.
         payer: For whom its calls are made.
     """
 
@@ -56,6 +62,7 @@ class PlanTrace:
         self.prompts: list[tuple[ModelCall, Prompt]] = []
         self.reply = ""
         self.graph_id: GraphId | None = None
+        self.failure: Exception | None = None
         self._entries: list[TraceEntry] = []
         self._unbooked: list[ModelCall] = []
 
@@ -300,6 +307,10 @@ class ModelCalls:
                     # The call used the old key, so its failure says nothing about the new one.
                     fault = Note(ModelFault.CHANGED_KEY)
                     raise ModelTransientError("The key was changed during the call", fault=fault) from error
+                if provider not in self._key_problems:
+                    _log.error(
+                        "The API key for %s is rejected; plans wait: %s", question.model, error, extra=FROM_OUTSIDE
+                    )
                 self._key_problems[provider] = error.fault or Note(NoteKind.OTHER, str(error))
             raise
         finally:

@@ -289,7 +289,7 @@ def give_up(
         span=begun.span,
     )
     graph = tx.tasks.graph(tx.tasks.add_graph(archived))
-    begun.trace.graph_id = graph.graph_id
+    begun.trace.graph_id, begun.trace.failure = graph.graph_id, error
     explanation, fault = said_by(error)
     note = Note(NoteKind.MODEL_FAILED, explanation, attempts, fault)
     tx.tasks.save_graph(replace(graph, failed=note))

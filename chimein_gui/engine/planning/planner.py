@@ -42,7 +42,7 @@ from chimein_gui.engine.planning.model_loop import MOST_CALLS, CallBudget, Model
 from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.ports.model import MAIN_PROVIDER
 from chimein_gui.engine.tasks.next_action import Plan, Send, next_action
-from chimein_gui.reporting.log_lines import about
+from chimein_gui.reporting.log_lines import FROM_OUTSIDE, about
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -142,7 +142,8 @@ class Planner:
             self._running[chat_id] = begun
             try:
                 noted = replace(begun, notes=(INCOMPLETE,)) if chat_id in self._incomplete else begun
-                end = await self._make(noted, self._budget(begun))
+                with about(agent_id=begun.chat.agent_id, chat_id=chat_id):
+                    end = await self._make(noted, self._budget(begun))
             finally:
                 del self._running[chat_id]
         return await self._commit(end, begun)
@@ -220,7 +221,9 @@ class Planner:
         except ModelRefusedError as error:
             return partial(give_up, begun=loop.inputs, error=error, environment=environment)
         except Exception as error:  # noqa: BLE001 - after any error the trigger must not be lost
-            if not isinstance(error, ModelTransientError):
+            if isinstance(error, ModelTransientError):
+                _log.info("The model call failed and is repeated: %s", error)
+            else:
                 _log.exception("A plan failed in a way nobody foresaw")
             return partial(retry, begun=loop.inputs, error=error, environment=environment)
         if any(block.kind is BlockKind.REMEMBER for block in read.reply.blocks):
@@ -264,12 +267,15 @@ class Planner:
             raise
         except Exception as error:  # noqa: BLE001 - an abandoned plan would block all later messages
             _log.exception("A plan of chat %s could not be stored", chat_id)
-            begun.trace.graph_id = None
+            begun.trace.graph_id = begun.trace.failure = None
             again = partial(retry, begun=begun, error=error, environment=services.environment)
             further, is_over = await services.unit.record(partial(self._end, end=again, begun=begun, claims=False))
         if begun.trace.graph_id is not None:
             with about(agent_id=begun.chat.agent_id, chat_id=chat_id, graph_id=begun.trace.graph_id):
-                _log.info("A plan is stored")
+                if begun.trace.failure is None:
+                    _log.info("A plan is stored")
+                else:
+                    _log.error("The model call failed for good: %s", begun.trace.failure, extra=FROM_OUTSIDE)
             services.on_made((chat_id, begun.trace))
         if begun.span.choices:
             services.on_chosen(chat_id, begun.covers_up_to)

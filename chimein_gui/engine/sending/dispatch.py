@@ -42,6 +42,7 @@ from chimein_gui.reporting.log_lines import about
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
+    from contextlib import AbstractContextManager
 
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.ids import AgentId, ApprovalId
@@ -67,6 +68,11 @@ LOOK_UP_S = 5.0
 """Seconds before an unknown outcome is looked up on the same connection; usually that closes, which wakes the chat."""
 
 Outcome = Callable[[Transaction], list[EngineEvent]]
+
+
+def _about(approval: Approval) -> AbstractContextManager[None]:
+    """Say for what is logged in this block that it is about a planned send."""
+    return about(agent_id=approval.agent_id, chat_id=approval.chat_id, graph_id=approval.graph_id)
 
 
 class Dispatcher:
@@ -132,7 +138,10 @@ class Dispatcher:
             return self._put_back(claim, None)
         uploaded = self._uploads.found(claim.approval.approval_id)
         try:
-            with self._flights.track(claim.approval.account_id, claim.approval.chat_id, gateway):
+            with (
+                self._flights.track(claim.approval.account_id, claim.approval.chat_id, gateway),
+                _about(claim.approval),
+            ):
                 async with self._clock.timeout(ANSWER_S):
                     receipt = await execute(gateway, claim.approval, claim.row, uploaded)
             return await self._delivered(gateway, claim, receipt)
@@ -170,7 +179,7 @@ class Dispatcher:
     async def _delivered(self, gateway: TelegramGateway, claim: Claim, receipt: SentReceipt) -> Outcome:
         """Return the confirmation; an id that Telegram did not give is searched for in the chat."""
         approval, row, environment = claim.approval, claim.row, self._environment
-        with about(agent_id=approval.agent_id, chat_id=approval.chat_id, graph_id=approval.graph_id):
+        with _about(approval):
             _log.info("Telegram has executed a %s", row.kind.value)
         message = sends.own_message(approval, row, receipt)
         if message is not None:

@@ -8372,6 +8372,10 @@
         <translation>Ein Fehler von Chimein, das weitergemacht hat. Speichern Sie die Diagnose und melden Sie ihn.</translation>
     </message>
     <message>
+        <source>Appeal to Telegram. Until then this account sends nothing; drafts are kept.</source>
+        <translation>Legen Sie bei Telegram Einspruch ein. Bis dahin sendet dieses Konto nichts; Entwürfe bleiben erhalten.</translation>
+    </message>
+    <message>
         <source>Check the connection to the internet. Chimein keeps trying.</source>
         <translation>Prüfen Sie die Verbindung zum Internet. Chimein versucht es weiter.</translation>
     </message>
@@ -8400,8 +8404,16 @@
         <translation>Nichts: Das ist nur eine Information.</translation>
     </message>
     <message>
+        <source>Open the account and check its proxy. Chimein keeps trying.</source>
+        <translation>Öffnen Sie das Konto und prüfen Sie seinen Proxy. Chimein versucht es weiter.</translation>
+    </message>
+    <message>
         <source>Open the file and correct it. The last good version stays in use.</source>
         <translation>Öffnen Sie die Datei und berichtigen Sie sie. Die letzte gute Fassung bleibt in Gebrauch.</translation>
+    </message>
+    <message>
+        <source>The message was not answered. The trace of the plan says why, and plans again.</source>
+        <translation>Die Nachricht wurde nicht beantwortet. Der Trace des Plans sagt, warum, und plant neu.</translation>
     </message>
     <message>
         <source>account</source>
@@ -8514,6 +8526,10 @@
     <message>
         <source>Log line</source>
         <translation>Zeile des Protokolls</translation>
+    </message>
+    <message>
+        <source>Open preferences</source>
+        <translation>Einstellungen öffnen</translation>
     </message>
     <message>
         <source>Open {place}</source>

@@ -32,7 +32,8 @@ class LogFilter:
         words: Each has to be in the line; lower case.
         level: Lowest level.
         part: Part of the program; empty for all.
-        agent_id: Agent; None for all.
+        agent_id: Agent that is chosen; None for all.
+        agent_ids: Agents that are typed; None for all.
         chat_ids: Chats; None for all.
         graph_id: Plan; None for all.
     """
@@ -41,6 +42,7 @@ class LogFilter:
     level: int = logging.DEBUG
     part: str = ""
     agent_id: int | None = None
+    agent_ids: frozenset[int] | None = None
     chat_ids: frozenset[int] | None = None
     graph_id: int | None = None
 
@@ -53,7 +55,7 @@ class LogFilter:
         """Return whether a line is shown; `agent_of` tells its agent."""
         if line.level < self.level or (self.part and line.part != self.part):
             return False
-        if self.agent_id is not None and agent_of(line) != self.agent_id:
+        if not self._takes_agent(line, agent_of):
             return False
         if self.chat_ids is not None and line.about.chat_id not in self.chat_ids:
             return False
@@ -64,22 +66,34 @@ class LogFilter:
         text = f"{line.text} {line.source} {line.error}".lower()
         return all(word in text for word in self.words)
 
+    def _takes_agent(self, line: LogLine, agent_of: Callable[[LogLine], int | None]) -> bool:
+        if self.agent_id is None and self.agent_ids is None:
+            return True
+        agent_id = agent_of(line)
+        if self.agent_id is not None and agent_id != self.agent_id:
+            return False
+        return self.agent_ids is None or agent_id in self.agent_ids
+
 
 def typed(
-    base: LogFilter, text: str, agent_named: Callable[[str], int | None], chats_named: Callable[[str], Iterable[int]]
+    base: LogFilter,
+    text: str,
+    agents_named: Callable[[str], Iterable[int]],
+    chats_named: Callable[[str], Iterable[int]],
 ) -> LogFilter:
     """Return a filter with what was typed: words, and `level:error`, `part:web`, `agent:Viktor`, `plan:312`.
 
-    A chat has a name or a number: `chat:Marta`, `chat:7`. A name with blanks, or of digits, stands in quotation marks:
-    `chat:"Marta Sand"`. It stands for all chats whose names begin so, and a number for exactly one.
+    A chat has a name or a number: `chat:Marta`, `chat:7`; a number stands for exactly one. A name with blanks, or of
+    digits, stands in quotation marks: `chat:"Marta Sand"`. A name stands for those who have it, or, if nobody has it,
+    for all whose names begin so.
 
     An unknown name or number leaves nothing over, as an unknown word does.
 
     Args:
         base: What was chosen beside the field.
         text: What was typed.
-        agent_named: Returns the agent whose name begins with a text in lower case; None if there is none.
-        chats_named: Returns all chats whose names begin with a text in lower case.
+        agents_named: Returns the agents that a text in lower case stands for.
+        chats_named: Returns the chats that it stands for.
     """
     words: list[str] = []
     for piece, is_quoted in _pieces(text.lower()):
@@ -93,8 +107,7 @@ def typed(
         elif key == "part":
             base = replace(base, part=value)
         elif key == "agent":
-            found = agent_named(value)
-            base = replace(base, agent_id=-1 if found is None else found)
+            base = replace(base, agent_ids=frozenset(agents_named(value)))
         elif key == "chat":
             base = replace(base, chat_ids=frozenset(chats_named(value) if number is None else (number,)))
         elif key == "plan":
@@ -102,6 +115,18 @@ def typed(
         else:
             words.append(piece)
     return replace(base, words=tuple(words))
+
+
+def named(typed_name: str, names: Iterable[tuple[int, str]]) -> list[int]:
+    """Return the ids of those who have a name; if nobody has it, of all whose names begin so.
+
+    Args:
+        typed_name: In lower case.
+        names: Ids with names.
+    """
+    lower = [(one, name.lower()) for one, name in names]
+    exact = [one for one, name in lower if name == typed_name]
+    return exact or [one for one, name in lower if name.startswith(typed_name)]
 
 
 def _pieces(text: str) -> Iterator[tuple[str, bool]]:

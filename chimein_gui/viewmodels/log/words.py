@@ -43,9 +43,14 @@ class Remedy(Enum):
     """It is only information."""
     WENT_ON = "went on"
     LOG_IN = "log in"
+    CLOSED = "closed"
+    """Telegram has closed the account."""
     WAIT = "wait"
     NETWORK = "network"
+    PROXY = "proxy"
     KEY = "key"
+    PROMPT = "prompt"
+    """The model made no plan of what it was given."""
     DISK = "disk"
     FILE = "file"
     REPORT = "report"
@@ -59,11 +64,17 @@ _CAPS, _FILES = "chimein_gui.engine.llm.caps", "chimein_gui.engine.agents.reconc
 """Modules whose lines are about caps on costs, and about files of agents."""
 
 _TELLS = (
+    (Remedy.CLOSED, ("account is closed by telegram",)),
     (Remedy.LOG_IN, ("authkey", "session was revoked", "sessionrevoked", "loggedouterror", "revokederror", "log-in")),
     (Remedy.WAIT, ("floodwait", "flood_wait", "ratelimitederror", "slowmode")),
     (Remedy.KEY, ("modelkeyerror", "api key", "keychain", "secret")),
+    (Remedy.PROMPT, ("model call failed for good",)),
     (Remedy.DISK, ("no space left", "disk is full", "storewriteerror", "database is locked")),
-    (Remedy.NETWORK, ("connectionerror", "notconnected", "connection lost", "timed out", "timeouterror", "no way")),
+    (Remedy.PROXY, ("through its proxy",)),
+    (
+        Remedy.NETWORK,
+        ("can't connect", "connectionerror", "notconnected", "connection lost", "timed out", "timeouterror", "no way"),
+    ),
     (Remedy.FILE, ("is not taken", "the file ", "the memory file", "config director")),
 )
 
@@ -83,6 +94,13 @@ _REMEDIES: dict[Remedy, object] = {
     Remedy.NOTHING: QT_TRANSLATE_NOOP("Log", "Nothing: this is information."),
     Remedy.WENT_ON: QT_TRANSLATE_NOOP("Log", "Nothing: Chimein went on by itself."),
     Remedy.LOG_IN: QT_TRANSLATE_NOOP("Log", "Log in again. Until then this account sends nothing; drafts are kept."),
+    Remedy.CLOSED: QT_TRANSLATE_NOOP(
+        "Log", "Appeal to Telegram. Until then this account sends nothing; drafts are kept."
+    ),
+    Remedy.PROXY: QT_TRANSLATE_NOOP("Log", "Open the account and check its proxy. Chimein keeps trying."),
+    Remedy.PROMPT: QT_TRANSLATE_NOOP(
+        "Log", "The message was not answered. The trace of the plan says why, and plans again."
+    ),
     Remedy.WAIT: QT_TRANSLATE_NOOP("Log", "Nothing: Telegram told this account to wait, and sends go out afterwards."),
     Remedy.NETWORK: QT_TRANSLATE_NOOP("Log", "Check the connection to the internet. Chimein keeps trying."),
     Remedy.KEY: QT_TRANSLATE_NOOP("Log", "Check the keys in Preferences. Messages that wait are answered afterwards."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,15 @@ if TYPE_CHECKING:
 
 WARNINGS = 2
 """Place of the button for warnings and errors."""
+
+
+TROUBLES = (
+    ("key-rejected", "The API key for"),
+    ("session-revoked", "The session was revoked"),
+    ("flood-wait", "FloodWait 420 s"),
+    ("plan-failed", "The model call failed for good"),
+)
+"""Name of the picture, and the line that is chosen."""
 
 
 async def play_log(tour: Tour, program: Program) -> None:
@@ -62,6 +72,12 @@ async def play_log_troubles(tour: Tour, program: Program) -> None:
         pane.list.choose(pane.model.rowCount() - 1)
         await hand.until("its details", pane.detail.isVisible)
         await _picture(tour, program, pane, "log-last")
+    async with tour.step("the key was rejected, a session ended, Telegram told to wait, and a plan failed"):
+        pane.head.level.buttons()[WARNINGS].click()
+        for name, words in TROUBLES:
+            await hand.until(words, partial(_choose, pane, words))
+            await _picture(tour, program, pane, f"log-{name}")
+        pane.show_all()
     async with tour.step("one part of the program, and the lines as they come"):
         pane.head.part.setCurrentIndex(pane.head.part.count() - 1)
         await hand.until("its lines", lambda: pane.model.rowCount() and not pane.model.wanted.is_open)
@@ -71,6 +87,14 @@ async def play_log_troubles(tour: Tour, program: Program) -> None:
         await hand.until("the end", lambda: pane.list.follows)
         await _picture(tour, program, pane, "log-following")
         window.requests.send(ClosePane("log"))
+
+
+def _choose(pane: LogPane, words: str) -> bool:
+    """Choose the newest line with these words; returns whether there is one."""
+    rows = [row for row, line in enumerate(pane.model.lines()) if words in line.text]
+    if rows:
+        pane.list.choose(rows[-1])
+    return bool(rows)
 
 
 async def _picture(tour: Tour, program: Program, pane: LogPane, name: str) -> None:

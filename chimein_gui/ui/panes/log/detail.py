@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout
 
 from chimein_gui.domain.ids import AgentId, ChatId
 from chimein_gui.ui.panes.log.rows import level_sign
-from chimein_gui.ui.requests import OpenLogin, SaveDiagnostics
+from chimein_gui.ui.requests import OpenLogin, SaveDiagnostics, ShowPreferences
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
@@ -32,6 +32,7 @@ from chimein_gui.viewmodels.log.words import (
     remedy_words,
     same_words,
 )
+from chimein_gui.viewmodels.preferences.catalogue import Page
 from chimein_gui.viewmodels.traces.words import TRACE_KEY, trace_verb
 
 if TYPE_CHECKING:
@@ -149,6 +150,8 @@ class LogDetail(Surface):
         agent_id = self._model.agent_of(self._line) if self._line is not None else None
         if remedy is Remedy.LOG_IN and agent_id is not None:
             return self.tr("Log in again…"), remedy
+        if remedy is Remedy.KEY:
+            return self.tr("Open preferences"), remedy
         return (self.tr("Save diagnostics…") if remedy is Remedy.REPORT else ""), remedy
 
     def _help(self) -> None:
@@ -158,6 +161,8 @@ class LogDetail(Surface):
             return
         if remedy_of(line) is Remedy.LOG_IN and agent_id is not None:
             self._context.requests.send(OpenLogin(AgentId(agent_id)))
+        elif remedy_of(line) is Remedy.KEY:
+            self._context.requests.send(ShowPreferences(Page.KEYS))
         else:
             self._context.requests.send(SaveDiagnostics())
 

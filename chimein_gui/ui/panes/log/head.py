@@ -21,7 +21,7 @@ from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.numbers import count_words
-from chimein_gui.viewmodels.log.filter import LEVELS, LogFilter, typed
+from chimein_gui.viewmodels.log.filter import LEVELS, LogFilter, named, typed
 from chimein_gui.viewmodels.log.words import file_words
 
 if TYPE_CHECKING:
@@ -151,15 +151,13 @@ class LogHead(Surface):
         chosen = replace(
             LogFilter(), level=LEVELS[place], part=self.part.currentData() or "", agent_id=self.agent.currentData()
         )
-        self._model.choose(typed(chosen, self.words.text(), self._agent_named, self._chats_named))
+        self._model.choose(typed(chosen, self.words.text(), self._agents_named, self._chats_named))
 
-    def _agent_named(self, name: str) -> int | None:
-        agents = self._models.agents.items()
-        return next((agent.agent_id for agent in agents if agent.spec.name.lower().startswith(name)), None)
+    def _agents_named(self, name: str) -> list[int]:
+        return named(name, ((agent.agent_id, agent.spec.name) for agent in self._models.agents.items()))
 
     def _chats_named(self, name: str) -> list[int]:
-        chats = self._models.chats.all_chats()
-        return [chat.chat_id for chat in chats if chat.info.title.lower().startswith(name)]
+        return named(name, ((chat.chat_id, chat.info.title) for chat in self._models.chats.all_chats()))
 
 
 def _counted(word: str, number: int) -> str:
