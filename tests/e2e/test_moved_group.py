@@ -120,6 +120,29 @@ async def test_a_draft_of_before_goes_to_the_supergroup_and_answers_what_it_answ
         assert messages[-1].reply_to_id == messages[0].key.message_id == draft.reply_to_id
 
 
+async def test_two_messages_with_one_number_lead_to_their_own_traces(tmp_path: Path) -> None:
+    async with jetty(tmp_path) as here, product(tmp_path, here.place) as app:
+        await here.say(FIRST)
+        first = await draft_answering(app, FIRST)
+        await app.approve(first)
+        _, messages = await the_chat(app)
+        number = messages[-1].key.message_id
+        await here.migrate()
+        while (await here.marta.get_messages(here.supergroup, limit=1))[0].id < number - 2:
+            await here.say("filler")
+        await here.say(SECOND)
+        second = await draft_answering(app, SECOND)
+        await app.approve(second)
+        chat, messages = await the_chat(app)
+        one, other = (next(m.key.message_id for m in messages if m.out and m.text == d.text) for d in (first, second))
+        assert other - RAISED_BY == one == number, "Telegram counts from 1 again"
+        found = [await app.engine.traces.of_message(chat.chat_id, message_id) for message_id in (one, other)]
+        assert found == [await app.engine.traces.of_graph(draft.graph_id) for draft in (first, second)]
+        assert len(set(found)) == 2
+        decided = [await app.engine.decision_log.of_message(chat.chat_id, message_id) for message_id in (one, other)]
+        assert [row.approval_id for row in decided if row is not None] == [first.approval_id, second.approval_id]
+
+
 @pytest.mark.operation("updates.getDifference: a migration", "who was away hears of it and of what came after")
 async def test_a_move_while_the_program_is_off_is_heard_of_at_the_next_start(tmp_path: Path) -> None:
     async with jetty(tmp_path) as here:
