@@ -11,6 +11,7 @@ from chimein_gui.domain.ids import Revision
 if TYPE_CHECKING:
     from datetime import date, datetime
 
+    from chimein_gui.domain.notes import Note
     from chimein_gui.domain.prompt.prompts import Usage
 
 
@@ -116,6 +117,7 @@ class ModelCall:
         estimated: The service did not report the tokens.
         cost_usd: US dollars by the price list at that time; None if it has no price for the model.
         reservation: Number under which a cap holds its costs until it is booked; 0 for none.
+        fault: Why it failed, or None.
     """
 
     model: str
@@ -127,6 +129,7 @@ class ModelCall:
     estimated: bool = False
     cost_usd: float | None = None
     reservation: int = field(default=0, compare=False, repr=False)
+    fault: Note | None = field(default=None, compare=False)
 
     @property
     def is_answer(self) -> bool:

@@ -164,6 +164,8 @@ def _call(one: CallStep, *, with_content: bool) -> tuple[str, int, Mapping[str, 
         "chimein.call.is_estimated": call.estimated,
         "chimein.cost.usd": call.cost_usd,
     }
+    if call.fault is not None:
+        attributes["error.type"] = call.fault.kind.value
     if one.finish_reason:
         attributes["gen_ai.response.finish_reasons"] = [one.finish_reason]
     if with_content and one.reply:

@@ -293,6 +293,7 @@ class ModelCalls:
             raise ModelKeyError(problem, problem)
         token = await self._reserved(key, question)
         began_at, end, usage = self._clock.now(), CallEnd.FAILED, None
+        why: Note | None = None
         key_number = self._keys[provider]
         try:
             reply = await self.interruptible(key, self._generated(question))
@@ -301,7 +302,7 @@ class ModelCalls:
             end = CallEnd.CANCELLED
             raise
         except ModelError as error:
-            usage = Usage() if is_free(error) else None
+            usage, why = (Usage() if is_free(error) else None), _fault_of(error)
             if isinstance(error, ModelKeyError):
                 if key_number != self._keys[provider]:
                     # The call used the old key, so its failure says nothing about the new one.
@@ -311,10 +312,10 @@ class ModelCalls:
                     _log.error(
                         "The API key for %s is rejected; plans wait: %s", question.model, error, extra=FROM_OUTSIDE
                     )
-                self._key_problems[provider] = error.fault or Note(NoteKind.OTHER, str(error))
+                self._key_problems[provider] = _fault_of(error)
             raise
         finally:
-            question.ended(self._entry(question, began_at, end, usage, token))
+            question.ended(replace(self._entry(question, began_at, end, usage, token), fault=why))
         text = without_thoughts(reply.text)
         names = tuple(call.name for call in reply.calls)
         trace.note(Replied(text, reply.finish_reason, names, reply.is_cut_off))
@@ -401,6 +402,10 @@ def book(tx: Transaction, chat_id: ChatId, calls: Iterable[ModelCall]) -> list[E
     return events
 
 
+def _fault_of(error: ModelError) -> Note:
+    return error.fault or Note(NoteKind.OTHER, str(error))
+
+
 def was_free(call: ModelCall) -> bool:
     """Tell whether a call cost nothing; such a call does not count in a plan's budget."""
     return call.end is CallEnd.FAILED and call.usage == Usage()
@@ -456,13 +461,13 @@ class EmbeddingCalls:
         elif gate is not None:
             token = _begun(gate, UnderWay(trace.payer, model, EMBED, partial(tokens_of, texts)))
         began_at, end, usage = self._clock.now(), CallEnd.CANCELLED, Usage()
-        is_estimated = True
+        is_estimated, why = True, None
         try:
             embedded = await self._embedder.embed(texts, use)
             end, usage = CallEnd.ANSWERED, embedded.usage
             is_estimated = not usage.prompt_tokens
         except ModelError as error:
-            end, is_estimated = CallEnd.FAILED, not is_free(error)
+            end, is_estimated, why = CallEnd.FAILED, not is_free(error), _fault_of(error)
             raise
         except Exception:
             end = CallEnd.FAILED
@@ -473,5 +478,5 @@ class EmbeddingCalls:
             latency_s = max(0.0, (self._clock.now() - began_at).total_seconds())
             cost = cost_usd(model, usage, self._prices if gate is None else gate.prices)
             held = 0 if gate is None else _ended(gate, token)
-            trace.note(ModelCall(model, EMBED, began_at, latency_s, end, usage, is_estimated, cost, held))
+            trace.note(ModelCall(model, EMBED, began_at, latency_s, end, usage, is_estimated, cost, held, why))
         return embedded.vectors

@@ -2140,6 +2140,105 @@
     </message>
 </context>
 <context>
+    <name>CallFaults</name>
+    <message>
+        <source>Check the connection to the internet. It is tried again, up to 10 times.</source>
+        <translation>Prüfen Sie die Internetverbindung. Es wird erneut versucht, bis zu 10-mal.</translation>
+    </message>
+    <message>
+        <source>Check the key in Preferences. The plan is made as soon as a key works.</source>
+        <translation>Prüfen Sie den Schlüssel in den Einstellungen. Der Plan wird gemacht, sobald ein Schlüssel funktioniert.</translation>
+    </message>
+    <message>
+        <source>Choose another model in Preferences, or in the agent's file.</source>
+        <translation>Wählen Sie in den Einstellungen oder in der Datei des Agenten ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>Nothing: it is tried again with the new key.</source>
+        <translation>Nichts: Es wird mit dem neuen Schlüssel erneut versucht.</translation>
+    </message>
+    <message>
+        <source>Nothing: it is tried again, up to 10 times.</source>
+        <translation>Nichts: Es wird erneut versucht, bis zu 10-mal.</translation>
+    </message>
+    <message>
+        <source>Read the prompt, change what is objected to, and plan again; or write the answer yourself.</source>
+        <translation>Lesen Sie den Prompt, ändern Sie, was beanstandet wird, und lassen Sie neu planen; oder antworten Sie selbst.</translation>
+    </message>
+    <message>
+        <source>Read the service's words and the prompt, then plan again or choose another model.</source>
+        <translation>Lesen Sie die Worte des Dienstes und den Prompt, und lassen Sie dann neu planen oder wählen Sie ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>Shorten the prompt: fewer messages, memories or pages. Then plan again.</source>
+        <translation>Kürzen Sie den Prompt: weniger Nachrichten, Erinnerungen oder Seiten. Lassen Sie dann neu planen.</translation>
+    </message>
+    <message>
+        <source>answer too long</source>
+        <translation>Antwort zu lang</translation>
+    </message>
+    <message>
+        <source>key changed</source>
+        <translation>Schlüssel geändert</translation>
+    </message>
+    <message>
+        <source>no network</source>
+        <translation>kein Netz</translation>
+    </message>
+    <message>
+        <source>no reply</source>
+        <translation>keine Antwort</translation>
+    </message>
+    <message>
+        <source>no such model</source>
+        <translation>kein solches Modell</translation>
+    </message>
+    <message>
+        <source>no tokens left</source>
+        <translation>keine Tokens übrig</translation>
+    </message>
+    <message>
+        <source>overloaded</source>
+        <translation>überlastet</translation>
+    </message>
+    <message>
+        <source>prompt blocked</source>
+        <translation>Prompt blockiert</translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation>abgelehnt</translation>
+    </message>
+    <message>
+        <source>rejected key</source>
+        <translation>Schlüssel abgelehnt</translation>
+    </message>
+    <message>
+        <source>reply blocked</source>
+        <translation>Antwort blockiert</translation>
+    </message>
+    <message>
+        <source>server error</source>
+        <translation>Serverfehler</translation>
+    </message>
+    <message>
+        <source>timed out</source>
+        <translation>Zeit abgelaufen</translation>
+    </message>
+    <message>
+        <source>too large</source>
+        <translation>zu groß</translation>
+    </message>
+    <message>
+        <source>too many requests</source>
+        <translation>zu viele Anfragen</translation>
+    </message>
+    <message>
+        <source>wrong model</source>
+        <translation>falsches Modell</translation>
+    </message>
+</context>
+<context>
     <name>CannotSendBand</name>
     <message>
         <source>No message leaves, nothing is remembered, no draft changes. Tokens are paid for: they count in today’s costs. The edit lives in this view until you close it.</source>
@@ -18724,6 +18823,10 @@
     <message>
         <source>What happened</source>
         <translation>Was geschah</translation>
+    </message>
+    <message>
+        <source>What to do</source>
+        <translation>Was tun</translation>
     </message>
     <message>
         <source>Why</source>

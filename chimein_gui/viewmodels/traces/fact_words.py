@@ -11,11 +11,14 @@ from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, SendStep, St
 from chimein_gui.domain.traces.summaries import TraceKind
 from chimein_gui.viewmodels.core.numbers import count_words
 from chimein_gui.viewmodels.decisions.words import kind_words
+from chimein_gui.viewmodels.traces.call_faults import fault_remedy
 from chimein_gui.viewmodels.traces.step_words import state_of_step, step_name, step_note, tokens_words
 from chimein_gui.viewmodels.traces.words import dollars_exact, problem_sentence, seconds_words, state_word, trace_title
+from chimein_gui.viewmodels.words.notes import note_sentence
 from chimein_gui.viewmodels.words.replies import reply_problem_words
 
 if TYPE_CHECKING:
+    from chimein_gui.domain.notes import Note
     from chimein_gui.domain.traces.steps import Trace, TraceStep
     from chimein_gui.viewmodels.core.clock import ClockFace
 
@@ -31,13 +34,15 @@ def step_facts(trace: Trace, step: TraceStep | None, clock: ClockFace) -> tuple[
     note, ended = step_note(step), state_of_step(step.state)
     facts = [
         (translate("TraceFacts", "What happened"), "" if note == ended else note),
-        (translate("TraceFacts", "Ended"), ended),
+        (translate("TraceFacts", "Ended"), "" if note.startswith(f"{ended}: ") else ended),
         (translate("TraceFacts", "Began"), _moment(step.began_at, clock)),
         (translate("TraceFacts", "Took"), seconds_words(step.took_s)),
         (translate("TraceFacts", "Tokens"), tokens_words(step)),
         (translate("TraceFacts", "Cost"), dollars_exact(step.usd)),
     ]
     detail = step.detail
+    if isinstance(detail, CallStep) and detail.call.fault is not None:
+        facts[1:1] = _fault_facts(detail.call.fault)
     if isinstance(detail, ToolUse):
         facts.append((translate("TraceFacts", "Asked for"), detail.arguments[:2000]))
     if isinstance(detail, ApprovalStep) and detail.decision is not None:
@@ -56,6 +61,13 @@ def step_facts(trace: Trace, step: TraceStep | None, clock: ClockFace) -> tuple[
                 message = translate("TraceFacts", "message {id}").format(id=part.message_id)
             facts.append((name, f"random_id {part.random_id} · {message}"))
     return step_name(step), _there(facts)
+
+
+def _fault_facts(fault: Note) -> Facts:
+    return (
+        (translate("TraceFacts", "Why"), note_sentence(fault)),
+        (translate("TraceFacts", "What to do"), fault_remedy(fault)),
+    )
 
 
 def missing_prompt_words(trace: Trace, step: TraceStep | None) -> str:
@@ -80,6 +92,7 @@ def request_facts(step: TraceStep | None, clock: ClockFace, missing: str) -> tup
     number = usage.prompt_tokens
     tokens = translate("TraceFacts", "%Ln token(s)", "", number)
     facts = [
+        *(_fault_facts(call.fault) if call.fault is not None else ()),
         (translate("TraceFacts", "Model"), call.model),
         (translate("TraceFacts", "Purpose"), call.purpose),
         (translate("TraceFacts", "Began"), _moment(call.began_at, clock)),

@@ -27,6 +27,7 @@ from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, SendStep, St
 from chimein_gui.viewmodels.core.numbers import count_words, decimal_words
 from chimein_gui.viewmodels.core.roles import SPOKEN
 from chimein_gui.viewmodels.core.sanitize import sanitize
+from chimein_gui.viewmodels.traces.call_faults import fault_word
 from chimein_gui.viewmodels.traces.words import dollars_exact, seconds_words
 from chimein_gui.viewmodels.words.notes import note_words
 
@@ -168,7 +169,9 @@ def page_words(page: PageFetched) -> str:
 
 def _call_note(one: CallStep) -> str:
     if one.call.end is CallEnd.FAILED:
-        return translate("TraceSteps", "failed")
+        word = fault_word(one.call.fault) if one.call.fault is not None else ""
+        failed = translate("TraceSteps", "failed")
+        return translate("TraceSteps", "failed: {why}").format(why=word) if word else failed
     if one.call.end is CallEnd.CANCELLED:
         return translate("TraceSteps", "interrupted")
     if one.tools:
@@ -325,7 +328,7 @@ def step_sentence(step: TraceStep) -> str:
     parts = (
         step_name(step)[:SPOKEN],
         "" if note == ended else note,
-        ended,
+        "" if note.startswith(f"{ended}: ") else ended,
         seconds_words(step.took_s),
         translate("TraceSteps", "tokens {tokens}").format(tokens=tokens) if tokens else "",
         dollars_exact(step.usd),

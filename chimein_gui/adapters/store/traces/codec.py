@@ -92,6 +92,7 @@ _READ: dict[tuple[Any, str], Callable[[Any], Any]] = {
     (PageFetched, "refusal"): RefusalRule,
     (PageFetched, "error"): FetchFault,
     (AttemptEnded, "reason"): note_from_text,
+    (ModelCall, "fault"): note_from_text,
 }
 """How a field is made of what JSON gives; fields that are not here are as JSON gives them. None stays None."""
 
@@ -106,6 +107,7 @@ _WRITE: dict[str, Callable[[Any], Json]] = {
     "problems": reply_problems_to_json,
     "usage": _usage,
     "reason": note_to_text,
+    "fault": note_to_text,
 }
 """How a field is made to what JSON can hold; fields that are not here are so already. None stays None."""
 
