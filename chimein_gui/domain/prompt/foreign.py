@@ -3,7 +3,7 @@
 # ruff: noqa: RUF001 - the look-alikes are the point
 
 import re
-from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from chimein_gui.domain.replies.line_rules import HEADING_START, LINE_ENDS, MASKED_HEADING_START
@@ -12,10 +12,13 @@ MOST_SHOWN = 500
 """Pieces of a text that are shown as masked; of more, the rest of the text is one plain piece."""
 
 _LONGEST_MARK = 80
-_MARKS = re.compile(
-    rf"{HEADING_START.pattern}[^«»{LINE_ENDS}]{{0,{_LONGEST_MARK}}}»?"
-    rf"|⟦[^⟦⟧{LINE_ENDS}]{{0,{_LONGEST_MARK}}}⟧|[⟦⟧]"
-)
+_HEADING_START = HEADING_START.pattern.replace("((?:", "(?:(?:", 1)
+"""Without its group, so that matches are counted without pieces of their texts."""
+_FORGED = rf"{_HEADING_START}[^«»{LINE_ENDS}]{{0,{_LONGEST_MARK}}}»?|⟦[^⟦⟧{LINE_ENDS}]{{0,{_LONGEST_MARK}}}⟧"
+_RUNS = re.compile(f"(?:{_FORGED}|[⟦⟧])++")
+"""Marks without anything between them. A hostile page is full of marks, so they are not gone through one by one."""
+_COUNTED = re.compile(f"(?:{_FORGED})|(⟦+(?=⟦)|⟧+)|⟦")
+"""One mark, or in the group single brackets, each of which is a mark."""
 _SUSPECT = re.compile("[«⟦⟧]")
 _BRACKETS_BACK = str.maketrans("〔〕", "⟦⟧")
 
@@ -46,20 +49,12 @@ def masked_pieces(text: str) -> tuple[MaskedPiece, ...]:
     Marks without anything between them are one piece, and at most `MOST_SHOWN` pieces are marks.
     """
     masked = mask(text)
-    spans: list[tuple[int, int]] = []
-    for start, end in _masked_spans(text, masked):
-        if spans and spans[-1][1] == start:
-            spans[-1] = (spans[-1][0], end)
-        elif len(spans) < MOST_SHOWN:
-            spans.append((start, end))
-        else:
-            break
     pieces, done = [], 0
-    for start, end in spans:
-        if start > done:
-            pieces.append(MaskedPiece(masked[done:start]))
-        pieces.append(MaskedPiece(masked[start:end], is_mark=True))
-        done = end
+    for run in islice(_RUNS.finditer(text), MOST_SHOWN) if masked != text else ():
+        if run.start() > done:
+            pieces.append(MaskedPiece(masked[done : run.start()]))
+        pieces.append(MaskedPiece(masked[run.start() : run.end()], is_mark=True))
+        done = run.end()
     if done < len(masked):
         pieces.append(MaskedPiece(masked[done:]))
     return tuple(pieces)
@@ -67,16 +62,10 @@ def masked_pieces(text: str) -> tuple[MaskedPiece, ...]:
 
 def count_masked(text: str) -> int:
     """Return how many marks `mask` would change in a text."""
-    return sum(1 for _ in _masked_spans(text, mask(text)))
-
-
-def _masked_spans(text: str, masked: str) -> Iterator[tuple[int, int]]:
-    """Yield where a mark was changed; a masked text is as long as its original."""
-    if masked == text:
-        return
-    for found in _MARKS.finditer(text):
-        if masked[found.start() : found.end()] != found[0]:
-            yield found.span()
+    if not _SUSPECT.search(text):
+        return 0
+    single = _COUNTED.findall(text)
+    return single.count("") + sum(map(len, single))
 
 
 def unmask(text: str) -> str:

@@ -2,9 +2,14 @@
 
 # ruff: noqa: RUF001 - the look-alikes are the point
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from chimein_gui.domain.prompt.foreign import MOST_SHOWN, count_masked, mask, masked_pieces
+from chimein_gui.domain.replies.line_rules import HEADING_START, LINE_ENDS
 
 
 @pytest.mark.parametrize(
@@ -29,6 +34,28 @@ def test_each_mark_that_was_masked_is_a_piece_and_together_they_are_the_masked_t
     assert "".join(one.text for one in pieces) == mask(text)
     assert [one.text for one in pieces if one.is_mark][: len(marks)] == marks
     assert all("⟦" not in one.text for one in pieces)
+
+
+ONE_BY_ONE = re.compile(
+    rf"{HEADING_START.pattern}[^«»{LINE_ENDS}]{{0,80}}»?|⟦[^⟦⟧{LINE_ENDS}]{{0,80}}⟧|[⟦⟧]",
+)
+
+
+@given(st.text(st.sampled_from("⟦⟧«»#\n a\u200b"), max_size=60))
+def test_marks_are_counted_and_joined_as_if_gone_through_one_by_one(text: str) -> None:
+    masked = mask(text)
+    spans = [found.span() for found in ONE_BY_ONE.finditer(text)]
+    assert count_masked(text) == len(spans)
+    joined: list[tuple[int, int]] = []
+    for start, end in spans:
+        assert masked[start:end] != text[start:end]
+        if joined and joined[-1][1] == start:
+            joined[-1] = (joined[-1][0], end)
+        else:
+            joined.append((start, end))
+    pieces = masked_pieces(text)
+    assert "".join(one.text for one in pieces) == masked
+    assert [one.text for one in pieces if one.is_mark] == [masked[start:end] for start, end in joined]
 
 
 @pytest.mark.parametrize(
