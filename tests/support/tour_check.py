@@ -39,7 +39,7 @@ TRACES = (
 COSTS = (
     *("costs", "costs-cap", "costs-asks", "costs-no-price", "costs-raised", "costs-prices", "costs-empty"),
     *("costs-tokens", "costs-today", "costs-cap-changed", "costs-exported", "costs-price-own"),
-    *("cap-marked", "cap-paused"),
+    *("cap-marked", "cap-paused", "trace-capped"),
 )
 """States of the Costs pane, and of a chat with a cap."""
 

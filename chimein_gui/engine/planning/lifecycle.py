@@ -132,6 +132,7 @@ def begin(
     environment: TransactionEnvironment,
     key_problem: Callable[[str], Note | None] = lambda _model: None,
     cap_problem: CapProblem = no_cap,
+    on_stopped: Callable[[PlanInputs], object] = lambda _begun: None,
 ) -> tuple[PlanInputs | None, list[EngineEvent]]:
     """Start the chat's open `received` task, if it is due and nothing forbids it now.
 
@@ -142,6 +143,7 @@ def begin(
         environment: Preferences and time.
         key_problem: Returns why a model gets no call now, or None.
         cap_problem: Returns the cap that allows no call now, or None.
+        on_stopped: Called with a plan that a key or a cap stops, once until that is over.
 
     Returns:
         The inputs of the plan, or None if nothing is to be planned now; and the events to publish.
@@ -164,16 +166,31 @@ def begin(
     task = move_task(tx, replace(task, trigger_ids=trigger_ids, attempts=task.attempts + 1), *way)
     chat = tx.chats.get(chat_id)
     begun = read_begun(tx, chat, trigger_ids, source, environment)
-    problem = None if begun.needs_no_model() else key_problem(begun.inputs.model)
-    if problem is not None:
-        return None, _wait_for_key(tx, task, problem)
-    payer = Payer(chat.agent_id, chat_id)
-    problem = None if begun.needs_no_model() else cap_problem(tx, payer, begun.inputs.model)
-    if problem is not None:
-        return None, _wait_for_cap(tx, task, problem, environment.now())
-    begun.trace.payer = payer
+    begun.trace.payer = Payer(chat.agent_id, chat_id)
     begun = replace(begun, task=task, shows_read=_is_automatic(tx, chat, environment))
+    stopped = [] if begun.needs_no_model() else _stopped(tx, begun, task, key_problem, cap_problem, environment.now())
+    if stopped:
+        before = chat.planning_problem
+        if before is None or before.kind not in {PlanningKind.NO_KEY, PlanningKind.CAP}:
+            on_stopped(begun)
+        return None, stopped
     return begun, [step_changed(tx, task), ChatChanged(chat, tx.revision)]
+
+
+def _stopped(
+    tx: Transaction,
+    begun: PlanInputs,
+    task: TaskRow,
+    key_problem: Callable[[str], Note | None],
+    cap_problem: CapProblem,
+    now: datetime,
+) -> list[EngineEvent]:
+    """Let a plan wait for a key or for a cap, if no call may be made; returns the events, none if it may."""
+    problem = key_problem(begun.inputs.model)
+    if problem is not None:
+        return _wait_for_key(tx, task, problem)
+    problem = cap_problem(tx, begun.trace.payer, begun.inputs.model)
+    return [] if problem is None else _wait_for_cap(tx, task, problem, now)
 
 
 def _may_begin(tx: Transaction, task: TaskRow, chat: Chat, environment: TransactionEnvironment) -> bool:

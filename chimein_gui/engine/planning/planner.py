@@ -186,8 +186,15 @@ class Planner:
                 due = look(tx)
                 if not isinstance(due, Plan) or due.at > environment.now():
                     return [], (None, due)
+            calls = services.calls
             begun, events = begin(
-                tx, chat_id, services.source, environment, services.calls.key_problem, services.calls.cap_problem
+                tx,
+                chat_id,
+                services.source,
+                environment,
+                calls.key_problem,
+                calls.cap_problem,
+                lambda stopped: services.recorder.plan(tx, stopped, environment.now()),
             )
             return events, (begun, None if begun is not None else next_action(tx, chat_id, environment))
 

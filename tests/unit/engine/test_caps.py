@@ -33,10 +33,13 @@ from chimein_gui.domain.spending.caps import (
 )
 from chimein_gui.domain.spending.days import day_around
 from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.domain.traces.steps import StepKind
+from chimein_gui.domain.traces.summaries import TraceState
 from chimein_gui.engine.llm.calls import tokens_of
 from chimein_gui.engine.llm.caps import SpendGate
 from tests.support.async_tests import OpenedInLoop
 from tests.support.capped_room import CappedRoom, capped_room
+from tests.support.reading_traces import newest
 
 FLASH = "gemini-2.5-flash"
 LARGEST = cost_usd(FLASH, Usage(0, LARGEST_REPLY), PRICES) or 0.0
@@ -226,6 +229,31 @@ async def test_a_model_without_a_price_asks_where_a_cap_would_have_to_hold(here:
     await here.caps.release(key, Release.ADD)
     await here.room.run()
     assert len(here.room.model.prompts) == 2
+
+
+async def test_a_plan_that_is_not_begun_has_a_trace_that_says_why_and_goes_on_with_the_plan(here: CappedRoom) -> None:
+    await here.cap(0.01)
+    here.answers(2)
+    await here.room.plan("first")
+    await here.room.due("second")
+    await here.room.run()
+    trace = await newest(here.room)
+    assert (trace.summary.state, trace.summary.first_words) == (TraceState.CAPPED, "second")
+    problem = trace.summary.problem
+    assert problem is not None
+    assert problem.cause is not None
+    assert problem.cause.kind is ModelFault.CAP_REACHED
+    assert [step.kind for step in trace.steps] == [StepKind.DEBOUNCE, StepKind.ATTEMPT]
+    await here.room.write("third")
+    await here.room.due("fourth")
+    await here.room.run()
+    again = await newest(here.room)
+    assert (again.summary.trace_id, len(again.steps)) == (trace.summary.trace_id, 2), "told once"
+    await here.caps.release(EVERYTHING, Release.ADD)
+    await here.room.run()
+    planned = await newest(here.room)
+    assert (planned.summary.trace_id, planned.summary.state) == (trace.summary.trace_id, TraceState.WAITING)
+    assert StepKind.MODEL_CALL in [step.kind for step in planned.steps]
 
 
 async def test_a_price_lets_the_plans_go_that_waited_for_it(here: CappedRoom) -> None:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from chimein_gui import ui_driver as hand
 from chimein_gui.domain.spending.caps import EVERYTHING, STEP_USD, CapScope, cap_of_chat
+from chimein_gui.domain.traces.summaries import TraceState
+from chimein_gui.tour.acts.tools.trace_stage import TraceStage
 from chimein_gui.tour.driver import PARTNER, chat_with, looks, panes_of, press, reject_all, speak, still
 from chimein_gui.ui.panes.costs.pane import CostsPane
 from chimein_gui.ui.requests import ClosePane, ShowChat, ShowCosts
@@ -50,6 +52,10 @@ async def _reach(tour: Tour, program: Program, pane: CostsPane, spent: float) ->
         await hand.until("that it waits", lambda: _waits(pane, EVERYTHING))
         for look in looks(tour, program):
             tour.picture(window, f"cap-paused-{look}")
+        stage = TraceStage(tour, program)
+        await stage.look(TraceState.CAPPED, "Paused by a cap")
+        await stage.picture("trace-capped")
+        window.requests.send(ClosePane("traces"))
         window.requests.send(ShowCosts())
         for look in looks(tour, program):
             await still(pane)
