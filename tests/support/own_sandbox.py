@@ -15,6 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from chimein_gui.sandbox.seeds.rehearsal import REHEARSAL_SEED
 from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED
 from chimein_gui.sandbox.server import SandboxServer
 from tests.support.control import ControlChannel
@@ -42,13 +43,16 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--port-file", type=Path, required=True, help="written as JSON when everything listens")
     parser.add_argument("--state-dir", type=Path, help="where the world survives; without it, in memory")
     parser.add_argument("--accounts", type=int, help="how many agent accounts and partners; default: one of each")
+    parser.add_argument("--rehearsal", action="store_true", help="the people of `chimein sandbox` instead")
     parser.add_argument("--password", default="", help="what the first account asks for when somebody logs in")
     parser.add_argument("--parent-pid", type=int, help="end when this process, the parent, is gone")
     return parser
 
 
 async def _serve(options: argparse.Namespace) -> None:
-    seed = numbered_people(options.accounts) if options.accounts else DEFAULT_SEED
+    seed = REHEARSAL_SEED if options.rehearsal else DEFAULT_SEED
+    if options.accounts:
+        seed = numbered_people(options.accounts)
     first, *others = seed.accounts
     seed = replace(seed, accounts=(replace(first, password=options.password), *others))
     server = await SandboxServer.start(state_dir=options.state_dir, seed=seed)

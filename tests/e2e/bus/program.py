@@ -1,6 +1,7 @@
 """The program in the sandbox, on whatever screen there is, with a door through which a test asks what is true within.
 
-python -m tests.e2e.bus.program STATE DOOR: DOOR is the path of a socket; a line of JSON is asked, one is answered.
+python -m tests.e2e.bus.program STATE DOOR [apart]: DOOR is the path of a socket; a line of JSON is asked, one is
+answered. With `apart` the sandbox's server is in a process of its own.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from chimein_gui.program import SANDBOX, Program, run
 from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox_api import SandboxConsole
 from tests.e2e.ten_drafts import TALKS
+from tests.support.sandbox_apart import SANDBOX_APART
 from tests.support.stalls import Stalls
 
 UNDO_S = 8.0
@@ -109,7 +111,8 @@ def main() -> int:
             await door.ended.wait()
         return 0
 
-    return run(SANDBOX, Directories((resource_path("samples"),), state), script, SETTINGS)
+    kind = SANDBOX_APART if "apart" in sys.argv[3:] else SANDBOX
+    return run(kind, Directories((resource_path("samples"),), state), script, SETTINGS)
 
 
 if __name__ == "__main__":
