@@ -38,7 +38,7 @@ from chimein_gui.engine.library.media_files import MediaFiles
 from chimein_gui.engine.library.queries import Queries
 from chimein_gui.engine.library.retention import Retention
 from chimein_gui.engine.llm.calls import EmbeddingCalls, ModelCalls, ModelRouter
-from chimein_gui.engine.llm.caps import SpendGate
+from chimein_gui.engine.llm.spend_gate import SpendGate
 from chimein_gui.engine.media.budget import DescriptionBudget, descriptions_per_tick
 from chimein_gui.engine.media.contents import MediaContents
 from chimein_gui.engine.media.describer import MediaServices

@@ -13,7 +13,7 @@ from chimein_gui.sandbox.faults.board import FaultBoard
 from chimein_gui.sandbox.faults.change_counter import ChangeCounter
 from chimein_gui.sandbox.faults.injector import FaultInjector
 from chimein_gui.sandbox.faults.pushes import PushFaults
-from chimein_gui.sandbox.faults.repeats import Repeats
+from chimein_gui.sandbox.faults.repeated_sends import Repeats
 from chimein_gui.sandbox.media.assets import OwnMedia
 from chimein_gui.sandbox.media.library import MediaLibrary
 from chimein_gui.sandbox.model.endpoint import ModelEndpoint

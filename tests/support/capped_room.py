@@ -12,7 +12,7 @@ from chimein_gui.domain.ids import ChatId
 from chimein_gui.domain.prompt.prompts import ModelReply, Usage
 from chimein_gui.domain.spending.caps import EVERYTHING, CapDay, CapKey
 from chimein_gui.engine.llm.calls import ModelCalls, ModelRouter
-from chimein_gui.engine.llm.caps import SpendGate
+from chimein_gui.engine.llm.spend_gate import SpendGate
 from chimein_gui.engine.planning.planner import Planner
 from chimein_gui.engine.planning.variants import Variants
 from chimein_gui.engine.spending.caps import Caps

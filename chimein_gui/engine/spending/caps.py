@@ -26,7 +26,7 @@ from chimein_gui.domain.spending.caps import (
     Release,
     without_price,
 )
-from chimein_gui.engine.llm.caps import local_day
+from chimein_gui.engine.llm.spend_gate import local_day
 from chimein_gui.engine.planning.lifecycle import let_cap_waiters_go, waiters_for_caps
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import ChatId
     from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.event_bus import EventBus
-    from chimein_gui.engine.llm.caps import SpendGate
+    from chimein_gui.engine.llm.spend_gate import SpendGate
     from chimein_gui.engine.ports import Clock, Spawn, Transaction
 
 

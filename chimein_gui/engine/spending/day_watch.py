@@ -10,12 +10,12 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import StoreError
-from chimein_gui.engine.llm.caps import local_day
+from chimein_gui.engine.llm.spend_gate import local_day
 
 if TYPE_CHECKING:
     from datetime import date, datetime
 
-    from chimein_gui.engine.llm.caps import SpendGate
+    from chimein_gui.engine.llm.spend_gate import SpendGate
     from chimein_gui.engine.ports import Clock, Spawn
     from chimein_gui.engine.spending.caps import Caps
 

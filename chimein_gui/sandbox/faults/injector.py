@@ -12,7 +12,7 @@ from chimein_gui.sandbox.faults.at_once import FaultsAtOnce
 from chimein_gui.sandbox.faults.board import FaultBoard
 from chimein_gui.sandbox.faults.checks import check
 from chimein_gui.sandbox.faults.families import FAMILIES, NEED_ACCOUNT, Family
-from chimein_gui.sandbox.faults.repeats import Repeats
+from chimein_gui.sandbox.faults.repeated_sends import Repeats
 from chimein_gui.sandbox.text_files import read_text
 from chimein_gui.sandbox_api import DuplicateMode, FaultOffer, FaultRule, from_json
 

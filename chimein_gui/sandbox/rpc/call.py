@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from chimein_gui.sandbox.faults.board import FaultBoard
-from chimein_gui.sandbox.faults.repeats import Repeats
+from chimein_gui.sandbox.faults.repeated_sends import Repeats
 from chimein_gui.sandbox.media.library import MediaLibrary
 from chimein_gui.sandbox.rpc.refusal import RpcFault
 from chimein_gui.sandbox.sign_in.server import SignInServer

@@ -3,7 +3,7 @@
 import logging
 
 from chimein_gui.sandbox.faults.outcomes import Outcome, outcome_of
-from chimein_gui.sandbox.faults.repeats import random_ids
+from chimein_gui.sandbox.faults.repeated_sends import random_ids
 from chimein_gui.sandbox.rpc.call import Call, Caller, Handlers, RpcFault, Surroundings
 from chimein_gui.sandbox.rpc.chats import channel_updates, dialogs, history, messages, updates
 from chimein_gui.sandbox.rpc.login import auth

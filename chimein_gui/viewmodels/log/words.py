@@ -60,7 +60,7 @@ class Remedy(Enum):
 _SPOKEN_OF = {"media": Leads.MEDIA, "memory": Leads.MEMORY}
 """By the part that wrote a line."""
 
-_CAPS, _FILES = "chimein_gui.engine.llm.caps", "chimein_gui.engine.agents.reconcile"
+_CAPS, _FILES = "chimein_gui.engine.llm.spend_gate", "chimein_gui.engine.agents.reconcile"
 """Modules whose lines are about caps on costs, and about files of agents."""
 
 _TELLS = (

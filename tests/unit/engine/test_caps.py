@@ -36,7 +36,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.domain.traces.steps import StepKind
 from chimein_gui.domain.traces.summaries import TraceState
 from chimein_gui.engine.llm.calls import tokens_of
-from chimein_gui.engine.llm.caps import SpendGate
+from chimein_gui.engine.llm.spend_gate import SpendGate
 from tests.support.async_tests import OpenedInLoop
 from tests.support.capped_room import CappedRoom, capped_room
 from tests.support.reading_traces import newest
