@@ -91,7 +91,7 @@ class ConnectionSupervisor:
 
     async def _supervise(self, agent_id: AgentId, delay_s: float) -> None:
         await pause(self._clock, delay_s)
-        retry_s, told = FIRST_RETRY_S, None
+        retry_s, reported = FIRST_RETRY_S, None
         while True:
             began = self._clock.now()
             why: Note | None
@@ -114,7 +114,7 @@ class ConnectionSupervisor:
             except Exception as error:  # noqa: BLE001 - after any error the account must stay supervised
                 _log.exception("The account of %s failed in a way nobody foresaw", agent_id)
                 why = _unforeseen(error)
-            told = _log_loss(why, wait_s, health, told)
+            reported = _log_loss(why, wait_s, health, reported)
             if self._clock.now() - began > STEADY:
                 retry_s = FIRST_RETRY_S
             await self._wait(agent_id, self._spread(agent_id, retry_s) if wait_s is None else wait_s, why, health)
@@ -245,17 +245,17 @@ def _log_end(error: LoggedOutError) -> None:
         _log.info("The account is not logged in: %s", error)
 
 
-def _log_loss(why: Note | None, wait_s: float | None, health: Health, told: Note | None) -> Note | None:
+def _log_loss(why: Note | None, wait_s: float | None, health: Health, reported: Note | None) -> Note | None:
     """Log that an account is offline; as a warning once in a row of attempts that fail for the same reason.
 
     Args:
         why: The reason; also a mere loss of the connection, which is no warning.
         wait_s: Seconds that Telegram told the account to wait; None if it did not.
         health: What is shown.
-        told: The reason that the last warning named; None after an attempt that was online.
+        reported: The reason that the last warning named; None after an attempt that was online.
 
     Returns:
-        The reason that is told now.
+        The reason that is reported now.
     """
     if wait_s is not None:
         _log.warning("FloodWait %d s before the account connects", wait_s, extra=FROM_OUTSIDE)
@@ -263,7 +263,7 @@ def _log_loss(why: Note | None, wait_s: float | None, health: Health, told: Note
     if why is None or why.kind is ConnectionReason.CONNECTION_LOST:
         _log.info("The account is offline (connection lost)")
         return None
-    if told is not None and told.kind is why.kind:
+    if reported is not None and reported.kind is why.kind:
         _log.info("The account is offline (%s)", why.kind.value)
     elif health is Health.PROXY_TROUBLE:
         _log.warning("The account can't connect through its proxy: %s", why, extra=FROM_OUTSIDE)
