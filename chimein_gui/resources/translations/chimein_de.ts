@@ -11401,6 +11401,18 @@
         <source>{day} {month} {year}</source>
         <translation>{day}. {month} {year}</translation>
     </message>
+    <message>
+        <source>{n} B</source>
+        <translation>{n} B</translation>
+    </message>
+    <message>
+        <source>{n} MB</source>
+        <translation>{n} MB</translation>
+    </message>
+    <message>
+        <source>{n} kB</source>
+        <translation>{n} kB</translation>
+    </message>
 </context>
 <context>
     <name>OfferList</name>
@@ -19685,14 +19697,6 @@
             <numerusform>{held} von %n Nachrichten</numerusform>
         </translation>
     </message>
-    <message>
-        <source>{n} B</source>
-        <translation>{n} B</translation>
-    </message>
-    <message>
-        <source>{n} kB</source>
-        <translation>{n} kB</translation>
-    </message>
     <message numerus="yes">
         <source>{sections} sections, %n turn(s)</source>
         <translation>
@@ -20004,10 +20008,6 @@
     <message>
         <source>{m} min {s} s</source>
         <translation>{m} min {s} s</translation>
-    </message>
-    <message>
-        <source>{n} MB</source>
-        <translation>{n} MB</translation>
     </message>
     <message>
         <source>{n} ms</source>

@@ -13,6 +13,9 @@ translate = QCoreApplication.translate
 
 _ENGLISH = QLocale("en")
 
+KB, MB = 1_000, 1_000_000
+"""Bytes."""
+
 
 def locale() -> QLocale:
     """Return the locale of the window; English before one was chosen."""
@@ -35,6 +38,15 @@ def short_words(number: float) -> str:
     plain = QLocale(locale())
     plain.setNumberOptions(QLocale.NumberOption.OmitGroupSeparator)
     return plain.toString(float(number), "g", 6)
+
+
+def bytes_words(size: int) -> str:
+    """Return a size in the unit in which it has at most four digits."""
+    if size < KB:
+        return translate("Numbers", "{n} B").format(n=size)
+    if size < MB:
+        return translate("Numbers", "{n} kB").format(n=decimal_words(size / KB, 1 if size < 100 * KB else 0))
+    return translate("Numbers", "{n} MB").format(n=decimal_words(size / MB, 1))
 
 
 def dollars_words(usd: float, digits: int = 2) -> str:

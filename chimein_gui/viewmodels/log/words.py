@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
-from chimein_gui.viewmodels.core.numbers import count_words, decimal_words
+from chimein_gui.viewmodels.core.numbers import MB, bytes_words, count_words, decimal_words
 from chimein_gui.viewmodels.core.roles import SPOKEN
 from chimein_gui.viewmodels.core.sanitize import sanitize
 
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from chimein_gui.reporting.log_lines import LogLine
 
 translate = QCoreApplication.translate
-
-MB = 1_000_000
 
 
 class Leads(Enum):
@@ -197,7 +195,8 @@ def line_sentence(line: LogLine, agent: str) -> str:
 def file_words(size: int, limit: int, kept: int) -> str:
     """Return the size of the log file, and how many files are kept."""
     words = translate("Log", "{size} of {limit} MB, %n file(s) kept", "", kept)
-    return words.format(size=decimal_words(size / MB, 1), limit=count_words(limit // MB))
+    shown = bytes_words(size) if size < MB else decimal_words(size / MB, 1)
+    return words.format(size=shown, limit=count_words(limit // MB))
 
 
 def counts_words(shown: int, total: int) -> str:

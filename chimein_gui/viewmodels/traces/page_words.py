@@ -11,10 +11,10 @@ from chimein_gui.domain.prompt.foreign import count_masked
 from chimein_gui.domain.replies.replies import BlockKind, parse_reply
 from chimein_gui.domain.spending.caps import BYTES_PER_TOKEN
 from chimein_gui.domain.traces.steps import CallStep
-from chimein_gui.viewmodels.core.numbers import count_words
+from chimein_gui.viewmodels.core.numbers import bytes_words, count_words
 from chimein_gui.viewmodels.core.roles import SPOKEN
 from chimein_gui.viewmodels.core.sanitize import sanitize
-from chimein_gui.viewmodels.traces.step_words import fault_words, page_words, rule_words, size_words
+from chimein_gui.viewmodels.traces.step_words import fault_words, page_words, rule_words
 from chimein_gui.viewmodels.traces.words import seconds_words
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def page_facts(trace: Trace, step: TraceStep, page: PageFetched) -> tuple[tuple[
     if page.error is not None:
         facts.append((translate("TracePages", "Trouble"), fault_words(page.error)))
     if page.size:
-        facts.append((translate("TracePages", "Read"), size_words(page.size)))
+        facts.append((translate("TracePages", "Read"), bytes_words(page.size)))
     facts += _kept_facts(page, asked)
     facts.append((translate("TracePages", "Round"), str(page.round)))
     return tuple(facts)

@@ -24,7 +24,7 @@ from chimein_gui.domain.traces.entries import (
     ToolUse,
 )
 from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, SendStep, StepKind, StepState
-from chimein_gui.viewmodels.core.numbers import count_words, decimal_words
+from chimein_gui.viewmodels.core.numbers import bytes_words, count_words
 from chimein_gui.viewmodels.core.roles import SPOKEN
 from chimein_gui.viewmodels.core.sanitize import sanitize
 from chimein_gui.viewmodels.traces.call_faults import fault_word
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from chimein_gui.domain.traces.steps import TraceStep
 
 translate = QCoreApplication.translate
-
-KB = 1000
 
 _KINDS: dict[StepKind, object] = {
     StepKind.DEBOUNCE: QT_TRANSLATE_NOOP("TraceSteps", "Debounce"),
@@ -145,13 +143,6 @@ def short_address(address: str) -> str:
     return rest if found else head
 
 
-def size_words(size: int) -> str:
-    """Return a size in kilobytes."""
-    if size < KB:
-        return translate("TraceSteps", "{n} B").format(n=size)
-    return translate("TraceSteps", "{n} kB").format(n=decimal_words(size / KB, 1))
-
-
 def page_words(page: PageFetched) -> str:
     """Return what became of an address."""
     if page.refusal is not None:
@@ -159,7 +150,7 @@ def page_words(page: PageFetched) -> str:
     if page.error is not None:
         status = f"{page.status} · " if page.status is not None else ""
         return f"{status}{fault_words(page.error)}"
-    parts = [str(page.status or ""), size_words(page.size)]
+    parts = [str(page.status or ""), bytes_words(page.size)]
     if page.is_cut:
         parts.append(translate("TraceSteps", "cut at {n}").format(n=count_words(page.used_chars)))
     if page.from_cache:

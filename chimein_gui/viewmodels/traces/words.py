@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from chimein_gui.domain.traces.summaries import TraceKind, TraceState
-from chimein_gui.viewmodels.core.numbers import count_words, decimal_words, dollars_words, short_day_words
+from chimein_gui.viewmodels.core.numbers import bytes_words, count_words, decimal_words, dollars_words, short_day_words
 from chimein_gui.viewmodels.core.roles import SPOKEN
 from chimein_gui.viewmodels.core.sanitize import sanitize
 from chimein_gui.viewmodels.costs.words import purpose_words
@@ -155,8 +155,7 @@ def size_words(sizes: TraceSizes) -> str:
     """Return how much is kept."""
     number = sizes.traces
     kept = translate("Traces", "%n trace(s) kept", "", number)
-    size = translate("Traces", "{n} MB").format(n=decimal_words(sizes.all_bytes / MB, 1))
-    return f"{kept} · {size}"
+    return f"{kept} · {bytes_words(sizes.all_bytes)}"
 
 
 def limit_words(sizes: TraceSizes) -> str:

@@ -74,7 +74,7 @@ class CapEditor(Surface):
         )
         self._label.setText(words)
         self.amount.setAccessibleName(self.tr("{what}, in US dollars").format(what=words))
-        self.amount.setValue(DEFAULT_USD if usd is None else usd)
+        self.amount.show_amount(DEFAULT_USD if usd is None else usd)
         self.remove.setEnabled(usd is not None)
         self.show()
         self.amount.setFocus(Qt.FocusReason.OtherFocusReason)

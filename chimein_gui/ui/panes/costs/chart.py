@@ -32,7 +32,9 @@ _STEPS = ((1, 4), (2, 4), (3, 3), (5, 5), (10, 5))
 """First digits of the end of an axis, and in how many parts each is divided."""
 _MOST_DIGITS = 6
 _HUES = 8
-_WIDEST_BAR, _WIDEST_BOX = 34.0, 260.0
+_WIDEST_BAR, _WIDEST_BOX, _WIDEST_NAME = 34.0, 260.0, 150.0
+_SWATCH = 32.0
+"""Width of a swatch with the gaps around it, px."""
 
 
 def nice_axis(most: float) -> tuple[float, int]:
@@ -197,8 +199,7 @@ class CostChart(QWidget):
     def _paint_legend(self, painter: QPainter) -> None:
         theme, x, middle = self._theme, _PAD, _HEAD / 2
         metrics = theme.metrics(Face.SMALL)
-        for _, name, identity in self._legend:
-            words = elided(metrics, foreign_text.line(name, 60), 150)
+        for words, identity in self.legend_words(self.width() - 2 * _PAD):
             width = metrics.horizontalAdvance(words)
             if x + 16 + width > self.width() - _PAD:
                 break
@@ -207,6 +208,15 @@ class CostChart(QWidget):
             painter.drawRoundedRect(QRectF(x, middle - 5, 10, 10), 3, 3)
             at = QPointF(x + 16, middle)
             x += 16 + 16 + marks.draw_line(painter, theme.font(Face.SMALL), theme.color("text2"), at, words)
+
+    def legend_words(self, room: float) -> tuple[tuple[str, int], ...]:
+        """Return names and colours of the groups; names are elided only where all together have no room, px."""
+        metrics = self._theme.metrics(Face.SMALL)
+        names = [(foreign_text.line(name, 60), identity) for _, name, identity in self._legend]
+        wanted = sum(_SWATCH + metrics.horizontalAdvance(name) for name, _ in names)
+        if wanted <= room:
+            return tuple(names)
+        return tuple((elided(metrics, name, _WIDEST_NAME), identity) for name, identity in names)
 
     def _paint_axis(self, painter: QPainter) -> None:
         theme, plot, (top, parts) = self._theme, self._plot(), self._axis()

@@ -17,10 +17,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from chimein_gui.ui.panes.costs.table import CORNER
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
 from chimein_gui.ui.widgets.rows.row_states import SELECTED
 from chimein_gui.ui.widgets.rows.spoken_views import SpokenTableView
+from chimein_gui.ui.widgets.surfaces.surface import Card
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.text.labels import PlainLabel
@@ -30,7 +33,7 @@ from chimein_gui.viewmodels.costs.prices import MODEL, make_prices
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QRect
-    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtGui import QKeyEvent, QPaintEvent
     from PySide6.QtWidgets import QStyleOptionViewItem
 
     from chimein_gui.ui.pane import PaneContext
@@ -98,6 +101,19 @@ class _Cells(QStyledItemDelegate):
         painter.restore()
 
 
+class _Table(SpokenTableView):
+    """The table on the ground of its card."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        make_opaque(self)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        fill(self, event, self._theme, "card")
+        super().paintEvent(event)
+
+
 class PricePage(QWidget):
     """Shows all prices.
 
@@ -111,7 +127,7 @@ class PricePage(QWidget):
         super().__init__()
         self._theme = theme = context.theme
         self.model = context.own(make_prices)
-        self.list = view = SpokenTableView()
+        self.list = view = _Table(theme)
         self._preferences = context.models.preferences_model
         view.setModel(self.model)
         view.setItemDelegate(_Cells(theme, view))
@@ -147,7 +163,11 @@ class PricePage(QWidget):
         column.setSpacing(10)
         column.addLayout(row)
         column.addWidget(self.refusal)
-        column.addWidget(view, 1)
+        card = Card(theme)
+        inside = QVBoxLayout(card)
+        inside.setContentsMargins(1, 4, 1, CORNER)
+        inside.addWidget(view)
+        column.addWidget(card, 1)
         self.back.clicked.connect(lambda _checked=False: self.left.emit())
         self.remove.clicked.connect(lambda _checked=False: self.model.remove(view.currentIndex().row()))
         view.selectionModel().currentChanged.connect(self._refresh)

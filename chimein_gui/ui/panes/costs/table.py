@@ -38,6 +38,9 @@ translate = QCoreApplication.translate
 _PAD, _BAR, _FIGURE, _CAP = 14.0, 80.0, 74.0, 250.0
 _MOST_NAME = 120
 
+CORNER = 8
+"""Room below the list, px: it would cover the round corners of the card."""
+
 
 def heads() -> tuple[str, ...]:
     """Return the heads of the figures."""
@@ -186,15 +189,16 @@ class _Head(Surface):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, bottom_line="line")
-        self._name = ""
+        self._name, self._has_caps = "", False
         speak_as_words(self)
 
-    def call(self, name: str) -> None:
-        """Set the head of the names."""
-        if name == self._name:
+    def call(self, name: str, *, has_caps: bool) -> None:
+        """Set the head of the names, and whether caps stand in the last column."""
+        if (name, has_caps) == (self._name, self._has_caps):
             return
-        self._name = name
-        self.setAccessibleName(", ".join((name, *heads(), self.tr("Today against its cap"))))
+        self._name, self._has_caps = name, has_caps
+        caps = (self.tr("Today against its cap"),) if has_caps else ()
+        self.setAccessibleName(", ".join((name, *heads(), *caps)))
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -209,8 +213,9 @@ class _Head(Surface):
             shown = elided(metrics, words, _FIGURE * scale - 8)
             right = cap_left - 16 - place * _FIGURE * scale - metrics.horizontalAdvance(shown)
             marks.draw_line(painter, font, ink, QPointF(right, middle), shown)
-        at = QPointF(cap_left, middle)
-        marks.draw_line(painter, font, ink, at, self.tr("Today against its cap"), _CAP * scale - 8)
+        if self._has_caps:
+            at = QPointF(cap_left, middle)
+            marks.draw_line(painter, font, ink, at, self.tr("Today against its cap"), _CAP * scale - 8)
         marks.draw_line(painter, font, ink, QPointF(_PAD, middle), self._name)
 
 
@@ -279,7 +284,7 @@ class CostTable(Card):
         view.doubleClicked.connect(lambda _index: self._tell(self.entered))
         view.menu_wanted.connect(self._ask_menu)
         column = QVBoxLayout(self)
-        column.setContentsMargins(1, 4, 1, 4)
+        column.setContentsMargins(1, 4, 1, CORNER)
         column.setSpacing(0)
         column.addWidget(self._head)
         column.addWidget(view, 1)
@@ -288,7 +293,7 @@ class CostTable(Card):
 
     def show_lines(self, name: str, lines: tuple[CostLine, ...]) -> None:
         """Set the rows, and what they are."""
-        self._head.call(name)
+        self._head.call(name, has_caps=any(one.cap is not None for one in lines))
         self.list.setAccessibleName(self.tr("Costs by {what}").format(what=name))
         chosen = self.current()
         self.model.put(lines)

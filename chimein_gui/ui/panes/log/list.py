@@ -11,6 +11,7 @@ from chimein_gui.ui.panes.log.columns import Columns, columns_of
 from chimein_gui.ui.panes.log.rows import LogDelegate
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
+from chimein_gui.ui.widgets.rows.scroll_anchor import CurrentInSight
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.viewmodels.traces.words import TRACE_KEY
@@ -62,6 +63,7 @@ class LogList(SpokenListView):
         proxy.setSourceModel(model)
         self.setModel(proxy)
         make_selected_current(self)
+        CurrentInSight(self, lambda: not self.follows)
         proxy.rowsInserted.connect(self._go_on)
         proxy.modelReset.connect(self._go_on)
         proxy.rowsRemoved.connect(self._stay_at_end)

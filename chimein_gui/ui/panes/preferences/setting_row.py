@@ -108,6 +108,7 @@ class SettingRow(PreferenceRow):
             seconds.valueChanged.connect(self._change)
             return seconds
         number = NumberField(theme, name, least=round(setting.least), most=round(setting.most), width=_FIELD)
+        number.setGroupSeparatorShown(True)
         number.valueChanged.connect(self._change)
         return number
 

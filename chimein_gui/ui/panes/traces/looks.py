@@ -76,8 +76,8 @@ def step_icon(step: TraceStep) -> str:
 
 
 def is_bad(step: TraceStep) -> bool:
-    """Return whether a step failed or was refused."""
-    return step.state in (StepState.FAILED, StepState.REFUSED)
+    """Return whether a step failed or was refused; what the operator rejects is no failure."""
+    return step.state in (StepState.FAILED, StepState.REFUSED) and step.kind is not StepKind.APPROVAL
 
 
 _BARS: dict[StepKind, int | str] = {

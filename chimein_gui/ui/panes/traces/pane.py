@@ -182,11 +182,12 @@ class TracesPane(Pane):
         self._fit()
 
     def _fit(self) -> None:
-        """Make a strip of the list where the pane is small, unless its filters are wanted."""
+        """Make a strip of the list in a small pane, unless its filters are wanted or it says why it is empty."""
         scale = self._context.theme.percent / 100
         small = self.width() < SMALL_BELOW * scale
         self._is_widened = self._is_widened and small
-        narrow = small and not self._is_widened
+        is_empty = self.traces.is_loaded and not self.traces.rowCount()
+        narrow = small and not self._is_widened and not is_empty and not self.traces.problem
         if narrow != self.side.is_narrow:
             if narrow:
                 self._sizes_when_wide = self._split.sizes()
@@ -221,6 +222,8 @@ class TracesPane(Pane):
     def refresh(self) -> None:
         """Show the list as it is now; the newest trace is opened if none is."""
         self.side.refresh()
+        self._is_widened = self._is_widened or self.side.has_filter_focus()
+        self._fit()
         sizes = self.traces.sizes
         self._sizes.setText(size_words(sizes))
         self._sizes.setToolTip(limit_words(sizes))

@@ -24,6 +24,7 @@ from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
+from chimein_gui.ui.widgets.rows.scroll_anchor import CurrentInSight
 from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.surface import Surface
@@ -103,6 +104,7 @@ class TraceList(SpokenListView):
         proxy.dataChanged.connect(self._look_again)
         make_opaque(self)
         make_selected_current(self)
+        CurrentInSight(self)
         self.doubleClicked.connect(lambda _index: self.entered.emit())
         context.theme.changed.connect(self.viewport().update)
         context.theme.fonts_changed.connect(self.scheduleDelayedItemsLayout)
@@ -190,7 +192,7 @@ class TraceList(SpokenListView):
 class TraceSide(Surface):
     """Search, what became of it, agent, chat, further marks; below them the list.
 
-    In a narrow pane it is a strip of icons, until its filters are asked for.
+    In a narrow pane it is a strip of icons, until its filters are asked for or it has no rows.
 
     Attributes:
         is_narrow: It is a strip.
@@ -312,6 +314,7 @@ class TraceSide(Surface):
         self._fields.setVisible(not narrow)
         self.more.setVisible(narrow)
         self.list.set_narrow(narrow=narrow)
+        self.empty.setHidden(narrow)  # only while the traces are read: its words have no room in a strip
         self._fit()
 
     def _fit(self) -> None:
@@ -336,7 +339,8 @@ class TraceSide(Surface):
     def focus_list(self) -> None:
         """Focus the list, or what stands in its place."""
         self.widened.emit(False)
-        (self.list if self._stack.currentIndex() else self.empty).setFocus()
+        instead = self.more if self.is_narrow else self.empty
+        (self.list if self._stack.currentIndex() else instead).setFocus()
 
     def show_all(self) -> None:
         """Clear the filter."""

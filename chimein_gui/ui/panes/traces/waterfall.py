@@ -14,6 +14,7 @@ from chimein_gui.domain.traces.steps import StepKind, StepState, TraceStep
 from chimein_gui.ui.panes.traces.looks import bar_color, is_bad, step_icon
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.rows.row_states import SELECTED
+from chimein_gui.ui.widgets.rows.scroll_anchor import CurrentInSight
 from chimein_gui.ui.widgets.rows.spoken_views import SpokenTree, SpokenTreeView
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import icons, marks
@@ -331,6 +332,7 @@ class Waterfall(SpokenTreeView):
         model.modelReset.connect(self.expandAll)
         self._spoken = SpokenTree(self)
         make_selected_current(self)
+        CurrentInSight(self)
         context.theme.changed.connect(self.viewport().update)
         context.theme.fonts_changed.connect(self.scheduleDelayedItemsLayout)
 

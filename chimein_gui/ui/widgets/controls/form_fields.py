@@ -215,7 +215,7 @@ class SecondsField(QDoubleSpinBox):
 
 
 class DollarsField(QDoubleSpinBox):
-    """A spin box for an amount of US dollars, in cents."""
+    """A spin box for an amount of US dollars, in cents; an amount that has parts of a cent keeps them."""
 
     def __init__(self, theme: Theme, *, most: float, step: float, width: int = 112) -> None:
         super().__init__()
@@ -228,6 +228,11 @@ class DollarsField(QDoubleSpinBox):
         self._width = width
         theme.fonts_changed.connect(self._fit)
         self._fit()
+
+    def show_amount(self, usd: float) -> None:
+        """Show an amount, with as many digits as it needs."""
+        self.setDecimals(next((digits for digits in (2, 3) if round(usd, digits) == round(usd, 4)), 4))
+        self.setValue(usd)
 
     def _fit(self) -> None:
         self.setFixedSize(round(self._width * self._theme.percent / 100), _height(self._theme))

@@ -1,8 +1,11 @@
-"""Keeps the visible rows in place while other rows are added, removed or resized."""
+"""Keeps rows in place while others are added, removed or resized, and the current row in sight in a smaller view."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Generic, TypeVar
+
+from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtGui import QResizeEvent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -63,3 +66,34 @@ class ScrollAnchor(Generic[Key]):
                 bar = self._view.verticalScrollBar()
                 bar.setValue(bar.value() + self._view.visualRect(index).top() - top)
                 return
+
+
+class CurrentInSight(QObject):
+    """Scrolls after a change of size, but not to a row that was out of sight before: the operator has scrolled."""
+
+    def __init__(self, view: QAbstractItemView, may_scroll: Callable[[], bool] = lambda: True) -> None:
+        """Watch a view; where `may_scroll` returns False, it is left as it is."""
+        super().__init__(view)
+        self._view, self._may_scroll = view, may_scroll
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(0)  # the rows get their places after this event
+        self._soon.timeout.connect(self._scroll)
+        view.viewport().installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QResizeEvent) and self._was_in_sight(event.oldSize().height()):
+            self._soon.start()
+        return False
+
+    def _was_in_sight(self, height: int) -> bool:
+        current = self._view.currentIndex()
+        if not current.isValid():
+            return False
+        row = self._view.visualRect(current)
+        return height <= 0 or (row.bottom() >= 0 and row.top() < height)
+
+    def _scroll(self) -> None:
+        current = self._view.currentIndex()
+        if current.isValid() and self._may_scroll():
+            self._view.scrollTo(current)

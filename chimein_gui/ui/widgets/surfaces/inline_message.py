@@ -136,11 +136,15 @@ class InlineMessage(Surface):
             self.set_ground(soft_ground(token), frame=token if self._look is BOX else "")
         self.update()
 
+    def _is_one_line(self) -> bool:
+        height = self._title.heightForWidth(self._title.width())
+        return not self._words.isVisibleTo(self) and height < 2 * self._title.fontMetrics().height()
+
     def paint_contents(self, painter: QPainter) -> None:
         if self._sign is None:
             return
         size = self._look.icon
-        first_line = self._look.above + (self._title.fontMetrics().height() - size) / 2
-        top = (self.height() - size) / 2 if self._look is BOX else max(0.0, first_line)
+        first_line = self._title.y() + (self._title.fontMetrics().height() - size) / 2
+        top = (self.height() - size) / 2 if self._look is BOX or self._is_one_line() else max(0.0, first_line)
         where = from_leading_edge(self, self._look.side, top, size, size)
         icons.draw(painter, self._sign.icon, self._theme.color(self._sign.token), where)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QPainter, QPaintEvent, QTextLayout
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from chimein_gui.ui.widgets.controls.spoken_role import speak_if_filled, spoken
@@ -95,8 +95,26 @@ class ElidedLabel(PlainLabel):
         if self.isRightToLeft():
             # The text has its own direction; the alignment decides where it begins.
             painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
-        painter.drawText(self.rect(), int(alignment) | int(Qt.TextFlag.TextSingleLine), shown)
+        place = QRectF(self.rect())
+        if not shown.isascii() and alignment & Qt.AlignmentFlag.AlignVCenter:
+            alignment = alignment & ~Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignTop
+            place.setTop(_top_of(self.font(), shown, self.height()))
+        flags = int(alignment) | int(Qt.TextFlag.TextSingleLine) | int(Qt.TextFlag.TextDontClip)
+        painter.drawText(place, flags, shown)
         painter.end()
+
+
+def _top_of(font: QFont, words: str, height: int) -> int:
+    """Return where a line has to begin so that its letters stand in the middle of a height, px.
+
+    Qt centres the whole line. Characters of another font, invisible marks too, may make it higher above: the feet of
+    the letters would be cut.
+    """
+    layout, metrics = QTextLayout(words, font), QFontMetricsF(font)
+    layout.beginLayout()
+    line = layout.createLine()
+    layout.endLayout()
+    return (height - QFontMetrics(font).height()) // 2 - (round(line.ascent()) - round(metrics.ascent()))
 
 
 def _turned(alignment: Qt.AlignmentFlag) -> Qt.AlignmentFlag:

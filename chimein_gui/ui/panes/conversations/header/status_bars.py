@@ -150,7 +150,8 @@ class CapBar(_StatusBar):
         paused = self.tr("paused") if cap.is_reached else self.tr("will pause and ask")
         self._say(f"{words.format(agent=self._agent_name(chat), amounts=amounts)}, {paused}")
         add = self.tr("Add {amount} for today").format(amount=money(STEP_USD))
-        self.button.setText(add if cap.is_reached else self.tr("Change the cap…"))
+        change = self.tr("Change the cap…")
+        self.button.set_look(*((add, "play") if cap.is_reached else (change, "coins")))
         self.button.setAccessibleName(self.button.text())
 
     def _act(self) -> None:

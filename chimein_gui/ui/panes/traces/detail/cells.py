@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate,
 
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.rows.row_states import SELECTED
+from chimein_gui.ui.widgets.rows.scroll_anchor import CurrentInSight
 from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import marks
@@ -105,7 +106,11 @@ class _Delegate(QStyledItemDelegate):
         self._theme, self._view = theme, view
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        return QSize(120, max(26, round(self._theme.metrics(Face.BODY).height() * 1.6)))
+        return QSize(120, self.row_height())
+
+    def row_height(self) -> int:
+        """Return the height of each row, px."""
+        return max(26, round(self._theme.metrics(Face.BODY).height() * 1.6))
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -166,7 +171,8 @@ class CellTable(SpokenListView):
         super().__init__()
         self._theme, self.columns, self._rows = theme, columns, _Rows()
         self._rows.setParent(self)
-        self.setItemDelegate(_Delegate(theme, self))
+        self._delegate = _Delegate(theme, self)
+        self.setItemDelegate(self._delegate)
         self.setAccessibleName(name)
         self.setFrameShape(QListView.Shape.NoFrame)
         self.setUniformItemSizes(True)
@@ -177,6 +183,7 @@ class CellTable(SpokenListView):
         self._heads = _Heads(theme, self)
         speak_rows_only(self)
         make_selected_current(self)
+        CurrentInSight(self)
         theme.changed.connect(self.viewport().update)
         theme.fonts_changed.connect(self._fit)
         self.verticalScrollBar().rangeChanged.connect(lambda _least, _most: self._heads.update())
@@ -188,6 +195,10 @@ class CellTable(SpokenListView):
         self._rows.show_rows(rows)
         if rows and self.current_key is None:
             self.choose(key)
+
+    def height_of(self, rows: int) -> int:
+        """Return the height of the heads with some whole rows, px."""
+        return self._heads.height() + rows * self._delegate.row_height()
 
     @property
     def current_key(self) -> object:

@@ -11,7 +11,7 @@ from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.surfaces.surface import Card
 from chimein_gui.ui.widgets.text import external_links, foreign_text
-from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.traces.page_words import page_facts
@@ -30,7 +30,7 @@ LEAST_HEIGHT = 28
 
 
 class PageFacts(QWidget):
-    """Names and values, and below them the buttons.
+    """Names and values, and around them the buttons.
 
     Attributes:
         asked: The plan shall go on without pages; carries a `ProblemAction`.
@@ -76,22 +76,21 @@ class PageFacts(QWidget):
         row.addWidget(self.link)
         row.addWidget(self.deny)
         row.addStretch(1)
-        below = QVBoxLayout()
-        set_rtl_margins(below, 8, 0, 8, 6)
-        below.setSpacing(6)
-        below.addWidget(self.without, 0, Qt.AlignmentFlag.AlignLeft)
-        below.addLayout(row)
+        set_rtl_margins(row, 8, 0, 8, 6)
         card = Card(theme)
         around = QVBoxLayout(card)
         around.setContentsMargins(2, 2, 2, 2)
         scrolls = ScrollBox(inside)
         scrolls.setMinimumHeight(LEAST_HEIGHT)
         around.addWidget(scrolls, 1)
-        around.addLayout(below)
+        around.addLayout(row)
         column = QVBoxLayout(self)
         set_rtl_margins(column, 8, 4, 0, 0)
         column.setSpacing(6)
-        column.addWidget(PlainLabel(theme, self.tr("This page"), Face.SMALL_STRONG, "text2"))
+        head = QHBoxLayout()
+        head.addWidget(ElidedLabel(theme, self.tr("This page"), Face.SMALL_STRONG, "text2"), 1)
+        head.addWidget(self.without)
+        column.addLayout(head)
         column.addWidget(card, 1)
 
     def show_page(self, trace: Trace, step: TraceStep, page: PageFetched) -> None:

@@ -13,13 +13,23 @@ from chimein_gui.ui.panes.traces.detail.page_facts import PageFacts
 from chimein_gui.ui.panes.traces.detail.page_text import PageText
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.core.numbers import bytes_words
 from chimein_gui.viewmodels.traces.page_words import cache_word, page_sentence, page_status, used_words
-from chimein_gui.viewmodels.traces.step_words import rule_words, size_words
+from chimein_gui.viewmodels.traces.step_words import rule_words
 from chimein_gui.viewmodels.traces.words import seconds_words
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from chimein_gui.domain.traces.steps import Trace, TraceStep
     from chimein_gui.ui.pane import PaneContext
+
+
+SMALL_BELOW = 270
+"""Height in px below which the table shows fewer rows."""
+
+ROWS, ROWS_SMALL = 4, 2
+"""Most rows of the table that are in sight."""
 
 
 class PagesTab(QWidget):
@@ -61,14 +71,12 @@ class PagesTab(QWidget):
         self._below.addWidget(self.reading)
         self._below.addWidget(self.facts)
         self._below.setSizes([620, 330])
-        self.table.setMinimumHeight(78)
-        self.table.setMaximumHeight(132)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(12, 4, 12, 8)
         whole.setSpacing(6)
         whole.addWidget(self._none)
-        whole.addWidget(self.table, 2)
-        whole.addWidget(self._below, 3)
+        whole.addWidget(self.table)
+        whole.addWidget(self._below, 1)
 
     def show_trace(self, trace: Trace, step: TraceStep | None) -> None:
         """Show the addresses of a trace, and choose that of a step if it is one."""
@@ -79,9 +87,20 @@ class PagesTab(QWidget):
         for part in (self.table, self._below):
             part.setVisible(bool(self._pages))
         self._none.setVisible(not self._pages)
+        self._fit()
         if step is not None and step.step_id in self._pages:
             self.table.choose(step.step_id)
         self._show_page(self.table.current_key)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Give the table room for whole rows, and leave most of it to what is below."""
+        is_small = self.height() < SMALL_BELOW * self._context.theme.percent / 100
+        most = ROWS_SMALL if is_small else ROWS
+        self.table.setFixedHeight(self.table.height_of(max(1, min(most, len(self._pages)))))
 
     @property
     def page(self) -> PageFetched | None:
@@ -105,7 +124,7 @@ def _between(page: PageFetched) -> tuple[Cell, ...]:
         return Cell(rule_words(page.refusal), "danger", span=4), Cell(""), Cell(""), Cell("")
     return (
         Cell(page.content_type.partition(";")[0], "text2"),
-        Cell(size_words(page.size) if page.size else "", "text2"),
+        Cell(bytes_words(page.size) if page.size else "", "text2"),
         Cell(used_words(page), "attention" if page.is_cut else "text2"),
         Cell(cache_word(page), "text2"),
     )

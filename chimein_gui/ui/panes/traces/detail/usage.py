@@ -42,13 +42,15 @@ class UsageTab(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 6, 12, 8)
         column.setSpacing(6)
-        column.addWidget(self.table, 1)
+        column.addWidget(self.table, 100)
         column.addWidget(self.sum)
+        column.addStretch(1)
 
     def show_trace(self, trace: Trace, step: TraceStep | None) -> None:
         """Show the calls of a trace, and choose that of a step if it is one."""
         calls = [(one, one.detail) for one in trace.steps if isinstance(one.detail, CallStep)]
         self.table.show_rows([_row(one, detail) for one, detail in calls])
+        self.table.setMaximumHeight(self.table.height_of(max(1, len(calls))))  # the sum follows the last row
         if step is not None and isinstance(step.detail, CallStep):
             self.table.choose(step.step_id)
         self.sum.setText(usage_sum(trace.summary))

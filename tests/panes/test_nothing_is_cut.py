@@ -1,0 +1,216 @@
+"""Traces, log and costs: what is chosen stays in sight, words have room, and cards keep their corners."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QAbstractItemView, QWidget
+
+from chimein_gui.domain.spending.caps import EVERYTHING, CapDay
+from chimein_gui.domain.traces.steps import ApprovalStep, StepKind, StepState, TraceStep
+from chimein_gui.domain.traces.summaries import TraceState
+from chimein_gui.ui.panes.traces.looks import is_bad
+from chimein_gui.ui.widgets.controls.form_fields import DollarsField
+from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.surfaces.inline_message import ROW, InlineMessage
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import ElidedLabel
+from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.theme import Scheme, Theme
+from chimein_gui.viewmodels.core.numbers import bytes_words
+from chimein_gui.viewmodels.log.words import file_words
+from tests.fakes.console import NOON, approval
+from tests.fakes.console_traces import traced
+from tests.panes.test_costs_pane import pane as costs  # noqa: F401 - a fixture
+from tests.panes.test_log_pane import logged, more, say  # noqa: F401 - a fixture
+from tests.panes.test_log_pane import pane as log  # noqa: F401 - a fixture
+from tests.panes.test_trace_pages import PRIVATE, READ, shown  # noqa: F401 - a fixture
+
+pytestmark = [
+    pytest.mark.with_panes("traces", "log", "costs", "plans", "agents"),
+    pytest.mark.qt_log_ignore("propagateSizeHints"),
+]
+
+SMALL, LARGE = (1280, 720), (1440, 900)
+CARD_RADIUS = 8
+
+
+def is_whole(view: QAbstractItemView) -> bool:
+    """Return whether the whole current row is in sight."""
+    place = view.visualRect(view.currentIndex())
+    return place.top() >= 0 and place.bottom() <= view.viewport().height()  # Qt scrolls one pixel too few
+
+
+def test_the_chosen_step_and_the_chosen_page_stay_in_sight_in_a_smaller_window(desktop, shown, qtbot):  # noqa: F811
+    pages = [replace(READ, requested=f"{READ.requested}/{number}") for number in range(12)]
+    pane = shown(*pages)
+    steps, table = pane.page.waterfall, pane.page.pages.table
+    desktop.window.resize(*LARGE)
+    desktop.settle()
+    steps.choose(6 + len(pages) - 1)
+    desktop.settle()
+    qtbot.waitUntil(lambda: is_whole(steps) and is_whole(table))
+    desktop.window.resize(*SMALL)
+    desktop.settle()
+    qtbot.waitUntil(lambda: is_whole(steps) and is_whole(table))
+    steps.verticalScrollBar().setValue(0)
+    assert not is_whole(steps), "else there is nothing to look at"
+    desktop.window.resize(1280, 700)
+    desktop.settle()
+    qtbot.wait(1)
+    assert steps.verticalScrollBar().value() == 0, "who has scrolled away is not brought back"
+
+
+def test_a_line_of_the_log_stays_in_sight_when_its_details_open(desktop, log, qtbot):  # noqa: F811
+    for number in range(80):
+        say(f"line {number}")
+    more(desktop, log)
+    log.list.choose(log.model.rowCount() - 2)
+    desktop.settle()
+    assert log.detail.isVisible()
+    qtbot.waitUntil(lambda: is_whole(log.list))
+
+
+def test_the_pages_of_a_plan_are_shown_in_whole_rows_and_their_facts_have_room(desktop, shown):  # noqa: F811
+    pane = shown(READ, PRIVATE, replace(READ, requested="https://rail.example/map"))
+    pages = pane.page.pages
+    for size, rows in ((LARGE, 3), (SMALL, 2)):
+        desktop.window.resize(*size)
+        desktop.settle()
+        assert pages.table.height() == pages.table.height_of(rows)
+    facts = pages.facts
+    assert facts.without.isVisible()
+    assert facts.without.y() < facts.link.mapTo(facts, facts.link.rect().topLeft()).y() - 60, "facts are between them"
+
+
+def test_the_sum_of_the_calls_follows_the_last_row(desktop, shown):  # noqa: F811
+    pane = shown(READ)
+    pane.page.show_tab(3)
+    desktop.settle()
+    usage = pane.page.usage
+    assert usage.sum.y() - usage.table.height_of(1) < 20
+
+
+@pytest.mark.parametrize("state", [TraceState.WAITING, None])
+def test_a_small_pane_without_rows_says_why_in_full_width(desktop, state, qtbot):
+    if state is not None:
+        one = traced(1, state=TraceState.SENT)
+        desktop.console.traces.rows[one.trace_id] = one
+    desktop.window.resize(*SMALL)
+    desktop.window.show_pane("traces")
+    desktop.settle()
+    pane = desktop.window.panes["traces"]
+    side = pane.side
+    if state is not None:
+        assert side.is_narrow
+        side.kinds.buttons()[1].click()
+        desktop.settle()
+    assert not side.is_narrow
+    assert side.empty.isVisible()
+    assert side.empty.width() >= 300
+    if state is None:
+        return
+    side.words.setFocus()
+    side.kinds.buttons()[0].click()
+    desktop.settle()
+    assert side.list.isVisible()
+    assert not side.is_narrow, "the filters are being used"
+    side.focus_list()
+    assert side.is_narrow
+
+
+def test_an_approval_that_ended_without_one_is_no_failure():
+    rejected = TraceStep(1, StepKind.APPROVAL, NOON, 1.0, ApprovalStep(approval(1, "At ten")), state=StepState.REFUSED)
+    assert not is_bad(rejected)
+    assert is_bad(replace(rejected, kind=StepKind.PAGE))
+
+
+def ink_of(label: ElidedLabel) -> tuple[int, int]:
+    """Return the first and the last row of pixels with ink."""
+    image = QImage(label.size(), QImage.Format.Format_RGB32)
+    image.fill(QColor("white"))
+    label.render(image, renderFlags=QWidget.RenderFlag.DrawChildren)
+    rows = [y for y in range(image.height()) if any(image.pixel(x, y) != 0xFFFFFFFF for x in range(image.width()))]
+    return rows[0], rows[-1]
+
+
+def test_letters_have_their_feet_beside_invisible_marks(qtbot):
+    theme = Theme(Scheme.LIGHT)
+    places = []
+    for words in ("/logs/my_query.log", foreign_text.isolate("/logs/my_query.log")):
+        label = ElidedLabel(theme, words)
+        qtbot.addWidget(label)
+        label.resize(300, label.minimumSizeHint().height())
+        places.append(ink_of(label))
+    assert places[0] == places[1]
+
+
+def test_the_icon_of_a_message_stands_beside_its_line_however_high_its_button_is(qtbot):
+    theme = Theme(Scheme.LIGHT)
+    message = InlineMessage(theme, ROW)
+    qtbot.addWidget(message)
+    message.add(VerbButton(theme, "Undo"))
+    message.say(IconLabel("check", "The cap was changed.", "ok"))
+    message.resize(600, message.sizeHint().height())
+    message.show()
+    image = message.grab().toImage()
+    ground = image.pixel(4, image.height() // 2)
+    icon = range(ROW.side, ROW.side + ROW.icon)
+    rows = [y for y in range(3, image.height() - 3) if any(image.pixel(x, y) != ground for x in icon)]
+    assert abs((rows[0] + rows[-1]) / 2 - image.height() / 2) <= 2
+
+
+def covers_corner(card: QWidget, inside: QWidget) -> bool:
+    """Return whether the lower left corner of a widget lies over the round corner of its card."""
+    place = inside.mapTo(card, inside.rect().bottomLeft())
+    above = card.height() - 1 - place.y()
+    return (CARD_RADIUS - place.x()) ** 2 + max(0, CARD_RADIUS - above) ** 2 > CARD_RADIUS**2
+
+
+def test_the_tables_of_costs_leave_the_round_corners_of_their_cards(desktop, costs):  # noqa: F811
+    assert not covers_corner(costs.table, costs.table.list)
+    costs.show_prices()
+    desktop.settle()
+    table = costs.page.list
+    assert not covers_corner(table.parentWidget(), table)
+    empty = table.viewport().grab().toImage().pixelColor(20, table.viewport().height() - 20)
+    assert empty == desktop.window.theme.color("card"), "below the last row, too"
+
+
+def test_a_column_of_caps_has_a_head_only_where_there_is_a_cap(desktop, costs):  # noqa: F811
+    head = costs.table._head
+    assert "cap" not in head.accessibleName()
+    cap = CapDay(EVERYTHING, usd=2.0, spent_usd=1.0)
+    costs.table.show_lines("Agent", tuple(replace(one, cap=cap) for one in costs.costs.lines()))
+    assert "Today against its cap" in head.accessibleName()
+
+
+def test_names_of_the_chart_are_elided_only_for_want_of_room(desktop, costs):  # noqa: F811
+    long = "Nora Vale \N{RIGHTWARDS ARROW} Marta Oliveira, who walks"
+    costs.chart._legend = ((1, long, 0), (2, "Otto", 1))
+    assert [words for words, _ in costs.chart.legend_words(1000)] == [long, "Otto"]
+    assert costs.chart.legend_words(200)[0][0].endswith("…")
+
+
+@pytest.mark.parametrize(("usd", "words"), [(3.0, "3.00"), (0.0032, "0.0032"), (0.125, "0.125")])
+def test_a_cap_keeps_its_parts_of_a_cent(qtbot, usd, words):
+    field = DollarsField(Theme(Scheme.LIGHT), most=100, step=0.25)
+    qtbot.addWidget(field)
+    field.show_amount(usd)
+    assert field.cleanText() == words
+    assert field.value() == usd
+
+
+@pytest.mark.parametrize(
+    ("size", "words"),
+    [(0, "0 B"), (999, "999 B"), (1_234, "1.2 kB"), (345_678, "346 kB"), (5_000_000, "5.0 MB")],
+)
+def test_sizes_have_the_unit_that_tells_something(size, words):
+    assert bytes_words(size) == words
+
+
+def test_a_small_log_file_is_not_zero():
+    assert file_words(12_345, 2_000_000, 5) == "12.3 kB of 2 MB, 5 files kept"
+    assert file_words(1_200_000, 2_000_000, 5) == "1.2 of 2 MB, 5 files kept"
