@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 READER = "Rim Saadoun"
 """The persona that may look things up."""
 
+HURRIED = 20.0
+"""How many times faster the scenario plays while nothing is looked at."""
+
 
 async def play_retrieval(tour: Tour, program: Program) -> None:
     """Let a scenario ask for pages, then let a plan fail; both chats are as they were afterwards, but for messages."""
@@ -41,9 +44,11 @@ async def play_retrieval(tour: Tour, program: Program) -> None:
         await _look_at_page(tour, program, pane, "trace-retrieval-refused", "metadata.example")
     async with tour.step("a page that gives orders changes nothing but the text that is seen"):
         first = _with_pages(pane)[0].trace_id
+        await console.set_speed(HURRIED)
         await console.pause_scenario(paused=False)
         await hand.until("the second plan", lambda: _with_pages(pane)[0].trace_id != first)
         await console.stop_scenario()
+        await console.set_speed(1)
         await _look_at_page(tour, program, pane, "trace-injection", "whisper.example")
         for place, name in {REPLY: "reply", PAGES: "pages", REQUEST: "request", USAGE: "usage", STEP: "step"}.items():
             pane.page.show_tab(place)
