@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from logging.handlers import RotatingFileHandler
 from typing import TYPE_CHECKING
 
-from chimein_gui.reporting.log_lines import CLEANED, RecentLines, about_now
+from chimein_gui.reporting.log_lines import CLEANED, FROM_OUTSIDE, RecentLines, about_now
 
 if TYPE_CHECKING:
     from io import TextIOWrapper
@@ -120,7 +120,9 @@ class LogFile(RotatingFileHandler):
 
 
 def start_logging(directory: Path, clean: Clean = _as_it_is) -> None:
-    """Log INFO and above to files in `directory`, and warnings to the terminal. A full disk does not stop the program.
+    """Log INFO and above to files in `directory`, and the program's own warnings to the terminal.
+
+    What Telegram or a model's service did is told in the window. A full disk does not stop the program.
 
     Args:
         directory: Created if it does not exist.
@@ -139,10 +141,15 @@ def start_logging(directory: Path, clean: Clean = _as_it_is) -> None:
     if sys.stderr is not None:
         terminal = logging.StreamHandler(sys.stderr)
         terminal.setLevel(logging.WARNING)
+        terminal.addFilter(_is_own)
         terminal.setFormatter(OneLine(clean))
         root.addHandler(terminal)
     for noisy in ("telethon", "httpx2", "httpcore2", "google_genai", "watchfiles"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
+
+
+def _is_own(record: logging.LogRecord) -> bool:
+    return not getattr(record, next(iter(FROM_OUTSIDE)), False)
 
 
 def log_file() -> LogFile | None:

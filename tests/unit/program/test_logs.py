@@ -6,6 +6,7 @@ import json
 import logging
 from pathlib import Path
 
+from chimein_gui.reporting.log_lines import FROM_OUTSIDE
 from chimein_gui.reporting.logs import JsonLines, OneLine, start_logging, stop_logging
 from chimein_gui.reporting.redaction import HIDDEN, Redaction
 from tests.support.log_guard import ExpectedLogs
@@ -31,6 +32,25 @@ def test_logs_go_to_a_private_directory(tmp_path: Path) -> None:
     lines = (tmp_path / "logs" / "chimein.log").read_text(encoding="utf-8").splitlines()
     assert [json.loads(line)["text"] for line in lines] == ["hello Marta"]
     assert (tmp_path / "logs").stat().st_mode & 0o077 == 0
+
+
+def test_the_terminal_has_what_goes_wrong_in_the_program_and_the_file_all(
+    tmp_path: Path, capsys, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs("WARNING chimein_gui.test: the disk is full")
+    start_logging(tmp_path / "logs")
+    log = logging.getLogger("chimein_gui.test")
+    try:
+        log.warning("FloodWait 420 s", extra=FROM_OUTSIDE)
+        log.warning("the disk is full")
+    finally:
+        stop_logging()
+    text = (tmp_path / "logs" / "chimein.log").read_text(encoding="utf-8")
+    assert "FloodWait" in text
+    assert "disk" in text
+    terminal = capsys.readouterr().err
+    assert "disk" in terminal
+    assert "FloodWait" not in terminal
 
 
 def test_no_secret_reaches_a_log_whoever_writes_it(tmp_path: Path, capsys, expected_logs: ExpectedLogs) -> None:
