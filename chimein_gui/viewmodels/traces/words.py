@@ -142,7 +142,7 @@ def figures_of(trace: Trace) -> tuple[tuple[str, str], ...]:
         found.append((seconds_words(trace.waited_s), translate("Traces", "waiting for you")))
     tokens = f"{count_words(row.tokens_in)} / {count_words(row.tokens_out)}"
     found.append((tokens, translate("Traces", "tokens in / out")))
-    cost = dollars_exact(row.usd) or translate("Traces", "no price")
+    cost = dollars_exact(row.usd if row.model_calls else 0.0) or translate("Traces", "no price")
     calls, pages, refused = row.model_calls, row.pages, row.refused_pages
     found.append((cost, translate("Traces", "%n call(s)", "", calls)))
     if pages or refused:
@@ -205,7 +205,7 @@ def usage_sum(row: TraceSummary) -> str:
     parts.append(tokens.format(tokens_in=count_words(row.tokens_in), tokens_out=count_words(row.tokens_out)))
     if row.tokens_cached:
         parts.append(translate("TraceUsage", "{n} of them cached").format(n=count_words(row.tokens_cached)))
-    parts.append(dollars_exact(row.usd) or translate("TraceUsage", "no price known"))
+    parts.append(dollars_exact(row.usd if calls else 0.0) or translate("TraceUsage", "no price known"))
     if unpriced:
         parts.append(translate("TraceUsage", "%n without a price", "", unpriced))
     return " · ".join(parts)

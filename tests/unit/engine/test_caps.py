@@ -37,6 +37,7 @@ from chimein_gui.domain.traces.steps import StepKind
 from chimein_gui.domain.traces.summaries import TraceState
 from chimein_gui.engine.llm.calls import tokens_of
 from chimein_gui.engine.llm.spend_gate import SpendGate
+from chimein_gui.viewmodels.traces.words import figures_of
 from tests.support.async_tests import OpenedInLoop
 from tests.support.capped_room import CappedRoom, capped_room
 from tests.support.reading_traces import newest
@@ -243,12 +244,13 @@ async def test_a_plan_that_is_not_begun_has_a_trace_that_says_why_and_goes_on_wi
     assert problem is not None
     assert problem.cause is not None
     assert problem.cause.kind is ModelFault.CAP_REACHED
-    assert [step.kind for step in trace.steps] == [StepKind.DEBOUNCE, StepKind.ATTEMPT]
+    assert [step.kind for step in trace.steps] == [StepKind.DEBOUNCE, StepKind.CONTEXT, StepKind.ATTEMPT]
+    assert [value for value, name in figures_of(trace) if "call" in name] == ["$0.0000"], "no call needs no price"
     await here.room.write("third")
     await here.room.due("fourth")
     await here.room.run()
     again = await newest(here.room)
-    assert (again.summary.trace_id, len(again.steps)) == (trace.summary.trace_id, 2), "told once"
+    assert (again.summary.trace_id, len(again.steps)) == (trace.summary.trace_id, 3), "told once"
     await here.caps.release(EVERYTHING, Release.ADD)
     await here.room.run()
     planned = await newest(here.room)
