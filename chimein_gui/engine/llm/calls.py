@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.costs import Price
     from chimein_gui.domain.events import EngineEvent
-    from chimein_gui.domain.ids import ChatId, GraphId
+    from chimein_gui.domain.ids import ChatId, GraphId, TaskId
     from chimein_gui.domain.prompt.prompts import ModelReply, Prompt
     from chimein_gui.domain.prompt.sent import RequestText
     from chimein_gui.domain.spending.caps import Payer
@@ -53,6 +53,7 @@ class PlanTrace:
         prompts: The calls with their prompts, oldest first.
         reply: What the model wants to send, once it is known.
         graph_id: The plan that came of it; set in the transaction that stores the plan.
+        task_id: The `received` step of the attempt; None for a trace of another kind.
         failure: Why there is none; set in the transaction that gives it up.
         payer: For whom its calls are made.
     """
@@ -63,6 +64,7 @@ class PlanTrace:
         self.reply = ""
         self.graph_id: GraphId | None = None
         self.failure: Exception | None = None
+        self.task_id: TaskId | None = None
         self._entries: list[TraceEntry] = []
         self._unbooked: list[ModelCall] = []
 

@@ -166,7 +166,7 @@ def begin(
     task = move_task(tx, replace(task, trigger_ids=trigger_ids, attempts=task.attempts + 1), *way)
     chat = tx.chats.get(chat_id)
     begun = read_begun(tx, chat, trigger_ids, source, environment)
-    begun.trace.payer = Payer(chat.agent_id, chat_id)
+    begun.trace.payer, begun.trace.task_id = Payer(chat.agent_id, chat_id), task.task_id
     begun = replace(begun, task=task, shows_read=_is_automatic(tx, chat, environment))
     stopped = [] if begun.needs_no_model() else _stopped(tx, begun, task, key_problem, cap_problem, environment.now())
     if stopped:

@@ -97,7 +97,7 @@ class PlanningServices:
         forget_meanings: Called when the embedding model may have changed.
         on_chosen: Called after a plan with chosen context was stored, with the newest message that was considered.
             It is not awaited: a send may be claimed already.
-        on_made: Called with the chat and the trace of a plan that was stored; its prompts are stored later.
+        on_made: Called with the chat and the trace of an attempt that was stored; its prompts are stored later.
         find_memories: Searches memories for the model; without it none are found.
         pages: Fetches web pages; without it none can be looked up.
         recorder: Stores the traces of plans.

@@ -283,6 +283,7 @@ class Planner:
                     _log.info("A plan is stored")
                 else:
                     _log.error("The model call failed for good: %s", begun.trace.failure, extra=FROM_OUTSIDE)
+        if begun.trace.prompts:
             services.on_made((chat_id, begun.trace))
         if begun.span.choices:
             services.on_chosen(chat_id, begun.covers_up_to)

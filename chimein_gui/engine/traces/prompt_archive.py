@@ -19,7 +19,7 @@ from chimein_gui.engine.ports import Durability
 
 if TYPE_CHECKING:
     from chimein_gui.domain.costs import ModelCall
-    from chimein_gui.domain.ids import ChatId, GraphId
+    from chimein_gui.domain.ids import ChatId, GraphId, TaskId
     from chimein_gui.domain.prompt.sent import PromptOutline
     from chimein_gui.engine.llm.calls import ModelRouter, PlanTrace
     from chimein_gui.engine.ports import Clock, Store, Transaction
@@ -37,22 +37,23 @@ _LEVEL = 1
 
 
 class _Row(NamedTuple):
-    graph_id: GraphId
+    graph_id: GraphId | None
     chat_id: ChatId
     call: ModelCall
     outline: PromptOutline
     packed: bytes
+    task_id: TaskId | None
 
 
 class PromptArchive:
-    """Stores the prompts of the calls of stored plans."""
+    """Stores the prompts of the calls of plans, and of attempts that brought none."""
 
     def __init__(self, store: Store, clock: Clock, models: ModelRouter) -> None:
         self._store, self._clock, self._models = store, clock, models
         self._waiting: deque[Made] = deque()
         self._one_at_a_time = asyncio.Lock()
         self.take = self._waiting.append
-        """Takes the chat and the trace of a plan that was stored; it costs a message nothing."""
+        """Takes the chat and the trace of an attempt at a plan that was stored; it costs a message nothing."""
 
     async def run(self) -> None:
         """Store what is waiting, every few seconds, until cancelled.
@@ -90,9 +91,15 @@ class PromptArchive:
 
     def _packed(self, plans: list[Made]) -> list[_Row]:
         return [
-            _Row(trace.graph_id, chat_id, call, outline_of(prompt, trace.reply), pack(self._models.request_of(prompt)))
+            _Row(
+                trace.graph_id,
+                chat_id,
+                call,
+                outline_of(prompt, trace.reply),
+                pack(self._models.request_of(prompt)),
+                trace.task_id if trace.graph_id is None else None,
+            )
             for chat_id, trace in plans
-            if trace.graph_id is not None
             for call, prompt in trace.prompts
         ]
 

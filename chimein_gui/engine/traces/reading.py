@@ -192,7 +192,7 @@ def whole_trace(tx: Transaction, trace_id: TraceId, environment: TransactionEnvi
     if row is None:
         raise NotFoundError(f"no trace {trace_id}")
     body = tx.traces.body(trace_id)
-    sent = () if row.graph_id is None else tx.prompts.of_graph(row.graph_id)
+    sent = tx.prompts.of_attempts(trace_id) + (() if row.graph_id is None else tx.prompts.of_graph(row.graph_id))
     recorded = recorded_steps(body.entries, {one.call.began_at: one.call_id for one in sent}, row.began_at)
     steps, cuts, axis_s = on_axis(numbered(recorded, later_steps(tx, row, environment)))
     reply = _reply_of(body)

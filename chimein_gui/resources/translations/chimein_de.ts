@@ -18801,10 +18801,6 @@
         <translation>Prompt</translation>
     </message>
     <message>
-        <source>Prompts are stored with their plan, and this attempt brought none</source>
-        <translation>Prompts werden mit ihrem Plan gespeichert, und dieser Versuch hat keinen ergeben</translation>
-    </message>
-    <message>
         <source>Prompts of dry runs are not stored; run it once more as what-if</source>
         <translation>Prompts von Probeläufen werden nicht gespeichert; starten Sie ihn noch einmal als Was-wäre-wenn</translation>
     </message>

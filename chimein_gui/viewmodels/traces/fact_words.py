@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.domain.traces.entries import ToolUse
-from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, SendStep, StepKind
+from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, SendStep
 from chimein_gui.domain.traces.summaries import TraceKind
 from chimein_gui.viewmodels.core.numbers import count_words
 from chimein_gui.viewmodels.decisions.words import kind_words
@@ -78,9 +78,6 @@ def missing_prompt_words(trace: Trace, step: TraceStep | None) -> str:
         return ""
     if trace.summary.kind is TraceKind.DRY_RUN:
         return translate("TraceFacts", "Prompts of dry runs are not stored; run it once more as what-if")
-    ends = [one for one in trace.steps if one.kind is StepKind.ATTEMPT and one.step_id > step.step_id]
-    if ends or trace.summary.graph_id is None:
-        return translate("TraceFacts", "Prompts are stored with their plan, and this attempt brought none")
     return translate("TraceFacts", "The prompt of this call is not kept any more")
 
 

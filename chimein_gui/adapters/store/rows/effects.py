@@ -9,7 +9,7 @@ from chimein_gui.adapters.store.rows.values import Row, from_micros, to_micros
 from chimein_gui.adapters.store.spending.rows import add_to_day
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.costs import ASIDE, DRY_RUN, AgentDay, CallEnd, CostToday, ModelCall
-from chimein_gui.domain.ids import AgentId, ChatId, GraphId, MessageId, PeerId
+from chimein_gui.domain.ids import AgentId, ChatId, GraphId, MessageId, PeerId, TaskId
 from chimein_gui.domain.memory.choice import RecallFact, RecallStatus
 from chimein_gui.domain.memory.embedding import EmbeddingState
 from chimein_gui.domain.memory.orders.given import GivenOrder, OrderState
@@ -17,6 +17,7 @@ from chimein_gui.domain.memory.orders.recognition import OrderForm
 from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.prompt.sent import CallId, PromptOutline, SectionSource, SentCall, StoredPrompt
+from chimein_gui.domain.traces.summaries import TraceId
 from chimein_gui.engine.ports import MemoryEffect, MemoryState
 
 MEMORIES = "SELECT graph_id, place, agent_id, chat_id, text, state, created_at FROM memories"
@@ -55,14 +56,19 @@ WHERE began_at >= ? AND began_at < ? AND ending = '{CallEnd.ANSWERED.value}' AND
 ORDER BY began_at DESC, call_id DESC LIMIT ?
 """
 ADD_PROMPT = """
-INSERT INTO prompts (call_id, graph_id, outline, body) SELECT m.call_id, ?, ?, ?
+INSERT INTO prompts (call_id, graph_id, task_id, outline, body) SELECT m.call_id, ?1, ?2, ?3, ?4
 FROM model_calls m INDEXED BY model_calls_began
-WHERE m.began_at = ? AND m.chat_id = ? AND m.purpose = ? AND EXISTS (SELECT 1 FROM graphs g WHERE g.graph_id = ?)
+WHERE m.began_at = ?5 AND m.chat_id = ?6 AND m.purpose = ?7
+AND (EXISTS (SELECT 1 FROM graphs g WHERE g.graph_id = ?1) OR EXISTS (SELECT 1 FROM tasks k WHERE k.task_id = ?2))
 AND NOT EXISTS (SELECT 1 FROM prompts p WHERE p.call_id = m.call_id) ORDER BY m.call_id LIMIT 1
 """
 PROMPTS_OF_GRAPH = f"""
 SELECT p.call_id, {CALLS} FROM prompts p INDEXED BY prompts_of_graph
 CROSS JOIN model_calls m ON m.call_id = p.call_id WHERE p.graph_id = ? ORDER BY p.call_id
+"""
+PROMPTS_OF_ATTEMPTS = f"""
+SELECT p.call_id, {CALLS} FROM prompts p INDEXED BY prompts_of_task CROSS JOIN model_calls m ON m.call_id = p.call_id
+WHERE p.task_id = (SELECT task_id FROM traces WHERE trace_id = ?) AND p.task_id IS NOT NULL ORDER BY p.call_id
 """
 PROMPTS_OF_CHAT = f"""
 SELECT p.call_id, {CALLS} FROM model_calls m INDEXED BY model_calls_of_chat
@@ -242,19 +248,31 @@ class SqlitePromptRows:
     def __init__(self, sql: Sql) -> None:
         self._sql = sql
 
-    def add(self, graph_id: GraphId, chat_id: ChatId, call: ModelCall, outline: PromptOutline, packed: bytes) -> None:
+    def add(
+        self,
+        graph_id: GraphId | None,
+        chat_id: ChatId,
+        call: ModelCall,
+        outline: PromptOutline,
+        packed: bytes,
+        task_id: TaskId | None = None,
+    ) -> None:
         written = json.dumps([outline.sections, outline.left_out, outline.recalled], ensure_ascii=True)
         began_at = to_micros(call.began_at)
-        self._sql.run(ADD_PROMPT, graph_id, written, packed, began_at, chat_id, call.purpose, graph_id)
+        self._sql.run(ADD_PROMPT, graph_id, task_id, written, packed, began_at, chat_id, call.purpose)
 
     def of_graph(self, graph_id: GraphId) -> tuple[SentCall, ...]:
         return tuple(SentCall(CallId(row[0]), call_of(row[1:])) for row in self._sql.all(PROMPTS_OF_GRAPH, graph_id))
+
+    def of_attempts(self, trace_id: TraceId) -> tuple[SentCall, ...]:
+        rows = self._sql.all(PROMPTS_OF_ATTEMPTS, trace_id)
+        return tuple(SentCall(CallId(row[0]), call_of(row[1:])) for row in rows)
 
     def of_chat(self, chat_id: ChatId, *, limit: int) -> tuple[SentCall, ...]:
         rows = self._sql.all(PROMPTS_OF_CHAT, chat_id, limit)
         return tuple(SentCall(CallId(row[0]), call_of(row[1:])) for row in rows)
 
-    def get(self, call_id: CallId) -> tuple[GraphId, StoredPrompt] | None:
+    def get(self, call_id: CallId) -> tuple[GraphId | None, StoredPrompt] | None:
         row = self._sql.one(ONE_PROMPT, call_id)
         if row is None:
             return None

@@ -24,6 +24,8 @@ WHERE {HOLDS_RAW} AND sent_at < ? ORDER BY sent_at LIMIT ?
 OLD_PROMPTS = """
 SELECT call_id FROM (SELECT call_id FROM prompts WHERE NOT EXISTS
     (SELECT 1 FROM traces t WHERE t.graph_id = prompts.graph_id AND t.graph_id IS NOT NULL AND t.kept = 1)
+    AND NOT EXISTS
+    (SELECT 1 FROM traces t WHERE t.task_id = prompts.task_id AND t.task_id IS NOT NULL AND t.kept = 1)
     ORDER BY call_id LIMIT ?)
 CROSS JOIN model_calls USING (call_id) WHERE began_at < ?
 """

@@ -9,11 +9,22 @@ from chimein_gui.domain.accounts.group_moves import GroupMove, KnownGroups
 from chimein_gui.domain.approvals import SavedEdit
 from chimein_gui.domain.costs import AgentDay, CostToday, ModelCall
 from chimein_gui.domain.holds import Hold, HoldScope
-from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, GraphId, MessageId, PeerId, SavedEditId
+from chimein_gui.domain.ids import (
+    AccountId,
+    AgentId,
+    ApprovalId,
+    ChatId,
+    GraphId,
+    MessageId,
+    PeerId,
+    SavedEditId,
+    TaskId,
+)
 from chimein_gui.domain.memory.embedding import EmbeddingState
 from chimein_gui.domain.memory.orders.given import GivenOrder, OrderState
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.prompt.sent import CallId, PromptOutline, SentCall, StoredPrompt
+from chimein_gui.domain.traces.summaries import TraceId
 from chimein_gui.engine.ports.rows import MemoryEffect, MemoryState, ServerWait
 
 
@@ -225,16 +236,29 @@ class MemoryOrderRows(Protocol):
 class PromptRows(Protocol):
     """The prompts that were sent, with the plans that came of them."""
 
-    def add(self, graph_id: GraphId, chat_id: ChatId, call: ModelCall, outline: PromptOutline, packed: bytes) -> None:
-        """Insert the prompt of a booked call; nothing happens if there is no such call or plan.
+    def add(
+        self,
+        graph_id: GraphId | None,
+        chat_id: ChatId,
+        call: ModelCall,
+        outline: PromptOutline,
+        packed: bytes,
+        task_id: TaskId | None = None,
+    ) -> None:
+        """Insert the prompt of a booked call; nothing happens if there is no such call, or neither plan nor step.
 
         Args:
-            graph_id: The plan.
+            graph_id: The plan; None for an attempt that brought none.
             chat_id: The conversation, under which the call was booked.
             call: The call.
             outline: What the bytes do not say.
             packed: The bytes of the request, compressed.
+            task_id: The `received` step of such an attempt.
         """
+        ...
+
+    def of_attempts(self, trace_id: TraceId) -> tuple[SentCall, ...]:
+        """Return the calls of a trace's attempts that brought no plan, as far as their prompts are stored."""
         ...
 
     def of_graph(self, graph_id: GraphId) -> tuple[SentCall, ...]:
@@ -245,6 +269,6 @@ class PromptRows(Protocol):
         """Return the newest calls of a chat whose prompts are stored, newest first."""
         ...
 
-    def get(self, call_id: CallId) -> tuple[GraphId, StoredPrompt] | None:
-        """Return the prompt of a call, still compressed, and its plan; None if it is not stored."""
+    def get(self, call_id: CallId) -> tuple[GraphId | None, StoredPrompt] | None:
+        """Return the prompt of a call, still compressed, and its plan, if it brought one; None if it is not stored."""
         ...
