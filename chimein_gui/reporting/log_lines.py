@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -101,8 +102,13 @@ class LogLine:
     @property
     def part(self) -> str:
         """The part of the program that wrote it: planning, telegram, store; of a library its name."""
-        steps = self.source.removeprefix(_OURS).split(".")
-        return steps[1] if len(steps) > 1 and steps[0] in _LAYERS else steps[0]
+        return _part_of(self.source)
+
+
+@lru_cache(maxsize=1024)
+def _part_of(source: str) -> str:
+    steps = source.removeprefix(_OURS).split(".")
+    return steps[1] if len(steps) > 1 and steps[0] in _LAYERS else steps[0]
 
 
 class RecentLines(logging.Handler):

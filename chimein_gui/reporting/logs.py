@@ -81,12 +81,12 @@ class LogFile(RotatingFileHandler):
     """
 
     is_reported = False
-    _size = 0
-    """Bytes of the open file."""
+    size = 0
+    """Bytes of the open file; any thread may read it, also while another one begins the next file."""
 
     def _open(self) -> TextIOWrapper:
         stream = super()._open()
-        self._size = os.fstat(stream.fileno()).st_size
+        self.size = os.fstat(stream.fileno()).st_size
         return stream
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -96,13 +96,13 @@ class LogFile(RotatingFileHandler):
             size = len(line.encode())
             if self.stream is None:
                 self.stream = self._open()
-            if self._size and 0 < self.maxBytes <= self._size + size:
+            if self.size and 0 < self.maxBytes <= self.size + size:
                 self.doRollover()
             if self.stream is None:  # as the delayed opening of logging's own leaves it
                 self.stream = self._open()
             self.stream.write(line)
             self.flush()
-            self._size += size
+            self.size += size
         except RecursionError:
             raise
         except Exception:  # noqa: BLE001 - as in logging's own: nothing that is logged may stop the program

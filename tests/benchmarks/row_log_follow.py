@@ -26,7 +26,7 @@ from chimein_gui.reporting.logs import start_logging, stop_logging
 from chimein_gui.reporting.redaction import Redaction
 from chimein_gui.ui.shell.warm_up import WarmUp
 from chimein_gui.viewmodels.core.roles import Index
-from chimein_gui.viewmodels.log.model import AT_ONCE, DROPPED, EVERY_MS, MOST, LogModel
+from chimein_gui.viewmodels.log.model import AT_ONCE, EVERY_MS, MOST, LogModel
 from tests.benchmarks.audience import Lateness, empty_window, median_of, painted_window
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import run_in_qt
@@ -129,7 +129,7 @@ async def _bare_list() -> AsyncIterator[QListView]:
 
 
 def _is_full(model: LogModel) -> bool:
-    return model.total >= MOST - DROPPED
+    return model.total >= MOST
 
 
 async def _run(seconds: float, runs: int) -> Measured:

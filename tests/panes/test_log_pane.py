@@ -13,6 +13,7 @@ from chimein_gui.domain.ids import AgentId, ChatId, GraphId
 from chimein_gui.reporting.log_lines import FROM_OUTSIDE, about
 from chimein_gui.reporting.logs import start_logging, stop_logging
 from chimein_gui.reporting.redaction import HIDDEN, Redaction
+from chimein_gui.ui.panes.log import ahead
 from chimein_gui.ui.requests import (
     OpenAgentSource,
     OpenLogin,
@@ -25,7 +26,8 @@ from chimein_gui.ui.requests import (
     ShowPlan,
     ShowPreferences,
 )
-from chimein_gui.viewmodels.log.model import AT_ONCE, DROPPED, MOST
+from chimein_gui.ui.widgets.rows import paint_budget
+from chimein_gui.viewmodels.log.model import AT_ONCE, MOST
 from chimein_gui.viewmodels.preferences.catalogue import Page
 from tests.fakes.console import agent, chat
 
@@ -194,22 +196,81 @@ class _Paints(QObject):
         return False
 
 
-def test_while_it_follows_lines_that_are_dropped_cost_one_paint(desktop, pane, qtbot, monkeypatch):
-    monkeypatch.setattr("chimein_gui.viewmodels.log.model.MOST", 300)
-    monkeypatch.setattr("chimein_gui.viewmodels.log.model.DROPPED", 100)
-    for number in range(290):
-        say(f"number {number}")
+@pytest.fixture
+def full(desktop, pane, monkeypatch):
+    """The pane with as many lines as it keeps; it fetches and shows further ones only when the test says so."""
+    monkeypatch.setattr("chimein_gui.viewmodels.log.model.MOST", AT_ONCE)
+    for number in range(AT_ONCE + 20):
+        say(f"number {number}", agent_id=1)
     more(desktop, pane)
-    paints = _Paints(pane.list.viewport())
-    pane.model.dropping.connect(lambda _number: setattr(paints, "count", 0))
-    for number in range(30):
-        say(f"later {number}")
-    pane.model.take_new()
-    qtbot.waitUntil(lambda: pane.model.total <= 300)
+    assert pane.model.total == AT_ONCE
+    for timer in (pane.model._soon, pane.model._counted):
+        timer.stop()
     desktop.settle()
-    assert paints.count == 1
-    bar = pane.list.verticalScrollBar()
+    return pane
+
+
+def test_while_it_follows_new_lines_and_dropped_ones_cost_one_paint_and_the_counts_another(
+    desktop, full, monkeypatch, expected_logs
+):
+    expected_logs(f"WARNING {NAME}: later")
+    monkeypatch.setattr(paint_budget, "BUDGET_S", 60.0)  # else a slow machine paints some rows in the next frame
+    others = (full.head, full.head.level, full.strip, full.list.viewport())
+    paints = [_Paints(one) for one in others]
+    dropped = []
+    full.model.dropping.connect(dropped.append)
+    for number in range(30):
+        say(f"later {number}", logging.WARNING)
+    full.model.take_new()
+    desktop.settle()
+    assert dropped == [30]
+    assert [one.count for one in paints] == [0, 0, 0, 1], "counts and strip are painted in a turn of their own"
+    bar = full.list.verticalScrollBar()
     assert bar.value() == bar.maximum() > 0
+    full.model.counted.emit()
+    desktop.settle()
+    assert paints[2].count >= 1
+    assert desktop.sees("Warnings 30", full.head)
+
+
+def test_rows_of_lines_that_come_are_painted_some_in_each_turn_before_they_are_shown(desktop, full, monkeypatch):
+    monkeypatch.setattr(ahead, "SLICE_S", 0.0)  # one row a turn, however fast the machine is
+    for number in range(100):
+        say(f"later {number}", agent_id=1)
+    full.model._look()
+    full.model._shown_soon.stop()
+    rows_ahead, pictures = full.list._ahead, full.list._rows.pictures
+    in_sight = len(rows_ahead._lines)
+    assert 5 < in_sight < 60
+    for number in range(1, in_sight + 1):
+        before = pictures.painted
+        rows_ahead._paint_some()
+        assert (pictures.painted, len(rows_ahead._lines)) == (before + 1, in_sight - number)
+    painted, paints = pictures.painted, _Paints(full.list.viewport())
+    full.model._show_coming()
+    desktop.settle()
+    assert full.model.line_at(full.model.rowCount() - 1).text == "later 99"
+    assert (paints.count, pictures.painted) == (1, painted), "their pictures were there"
+
+
+def test_lines_that_are_not_shown_yet_are_when_the_pane_is_hidden(desktop, full):
+    say("the last one")
+    full.model._look()
+    assert full.model.line_at(full.model.rowCount() - 1).text != "the last one"
+    full.model.watch(watched=False)
+    assert full.model.line_at(full.model.rowCount() - 1).text == "the last one"
+
+
+def test_when_the_current_line_is_dropped_none_is_current(desktop, full):
+    full.list.setFocus()
+    full.list.choose(3)
+    full.list.follow(on=True)
+    for number in range(10):
+        say(f"later {number}")
+    full.model.take_new()
+    assert (full.list.current, full.detail.isVisible()) == (None, False)
+    desktop.press(full.list, Qt.Key.Key_J, "j")
+    assert full.list.current.text == "later 9"
 
 
 def test_the_oldest_lines_are_dropped_and_those_in_sight_stay(desktop, pane, qtbot):
@@ -224,7 +285,7 @@ def test_the_oldest_lines_are_dropped_and_those_in_sight_stay(desktop, pane, qtb
         say(f"then {number}")
     more(desktop, pane)
     qtbot.waitUntil(lambda: pane.model.total <= MOST)
-    assert pane.model.total > MOST - DROPPED - 60
+    assert pane.model.total == MOST
     assert pane.model.line_at(pane.list.indexAt(QPoint(5, 5)).row()) is seen
     assert sum(bar.lines for bar in pane.model.density.bars(100)[2]) == pane.model.rowCount()
 

@@ -72,11 +72,7 @@ class RowPictures:
         whole = (key, rect.width(), rect.height(), ratio, turned)
         known = self._kept.get(whole)
         if known is None:
-            pixel = ratio * ratio * _BYTES_A_PIXEL
-            cost = round(rect.width() * rect.height() * pixel)
-            # A cache smaller than what is in sight never helps: each row in turn would push out the one that is next.
-            in_sight = rect.width() * painter.device().height() * pixel
-            self._room = max(self._most, min(round(in_sight * _BESIDE), MOST_IN_SIGHT))
+            cost = self._cost_of(rect, ratio, painter.device().height())
             if cost <= 0 or cost * 4 > self._room:
                 painter.save()
                 if turned:
@@ -94,6 +90,24 @@ class RowPictures:
         else:
             self._kept.move_to_end(whole)
         painter.drawPixmap(rect.topLeft(), known[0])
+
+    def prepare(self, widget: QWidget, height: int, key: Hashable, paint: Paint, *, turned: bool = False) -> None:
+        """Paint a row of a widget that is shown soon, if it is not cached and there is room for it; else as `draw`."""
+        rect, ratio = QRect(0, 0, widget.width(), height), widget.devicePixelRatioF()
+        whole = (key, rect.width(), rect.height(), ratio, turned)
+        cost = self._cost_of(rect, ratio, widget.height())
+        if whole not in self._kept and 0 < cost * 4 <= self._room:
+            picture, is_whole = self._paint(rect, ratio, paint, turned=turned)
+            if is_whole:
+                self._keep(whole, (picture, cost))
+
+    def _cost_of(self, rect: QRect, ratio: float, height_in_sight: int) -> int:
+        """Return the bytes of a row's image, and make room for as many as are in sight."""
+        pixel = ratio * ratio * _BYTES_A_PIXEL
+        # A cache smaller than what is in sight never helps: each row in turn would push out the one that is next.
+        in_sight = rect.width() * height_in_sight * pixel
+        self._room = max(self._most, min(round(in_sight * _BESIDE), MOST_IN_SIGHT))
+        return round(rect.width() * rect.height() * pixel)
 
     def _postpone(self, painter: QPainter, rect: QRect) -> bool:
         """Leave a row for the next frame; False where it is not known which place of a widget it is."""

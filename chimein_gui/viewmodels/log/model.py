@@ -29,12 +29,16 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.window import WindowModels
 
 MOST = 10_000
-"""Lines that are kept; the oldest are dropped, `DROPPED` at once."""
-
-DROPPED = 500
+"""Lines that are kept: for each that comes, the oldest one is dropped."""
 
 EVERY_MS = 100
 """Milliseconds between two looks for new lines while the log is shown."""
+
+SHOWN_MS = 50
+"""Milliseconds from a look until its lines are shown: meanwhile a view paints their rows, some in each turn."""
+
+COUNTED_MS = 225
+"""Milliseconds from new lines to their counts: at a time at which no lines are shown, and none are painted."""
 
 AT_ONCE = 300
 """Most lines taken in one turn of the loop."""
@@ -44,11 +48,17 @@ class LogModel(QAbstractListModel):
     """The lines that the filter takes, oldest first.
 
     Attributes:
-        changed: Lines, counts or the filter changed.
+        changed: Other lines are shown, or those of an earlier run have come.
+        coming: Lines were written, and are shown after `SHOWN_MS`.
+        grown: Lines were written meanwhile.
+        counted: The counts of lines that were written are due: they are told less often than lines.
         dropping: So many rows are removed at the top now, before the views know.
     """
 
     changed = Signal()
+    coming = Signal()
+    grown = Signal()
+    counted = Signal()
     dropping = Signal(int)
 
     def __init__(self, models: WindowModels) -> None:
@@ -65,11 +75,16 @@ class LogModel(QAbstractListModel):
         self._has_earlier = False
         self._soon = QTimer(self)
         self._soon.setInterval(EVERY_MS)
-        self._soon.timeout.connect(self.take_new)
-        self._dropping = QTimer(self)
-        self._dropping.setSingleShot(True)
-        self._dropping.setInterval(EVERY_MS // 2)
-        self._dropping.timeout.connect(self._drop_oldest)
+        self._soon.timeout.connect(self._look)
+        self._coming: list[LogLine] = []
+        self._shown_soon = QTimer(self)
+        self._shown_soon.setSingleShot(True)
+        self._shown_soon.setInterval(SHOWN_MS)
+        self._shown_soon.timeout.connect(self._show_coming)
+        self._counted = QTimer(self)
+        self._counted.setSingleShot(True)
+        self._counted.setInterval(COUNTED_MS)
+        self._counted.timeout.connect(self.counted)
 
     # --- following ------------------------------------------------------------------------------------------------
 
@@ -81,8 +96,8 @@ class LogModel(QAbstractListModel):
 
     def detach(self) -> None:
         """Stop looking for new lines."""
-        self._soon.stop()
-        self._dropping.stop()
+        for timer in (self._soon, self._shown_soon, self._counted):
+            timer.stop()
         self._api = self._spawn = None
 
     def watch(self, *, watched: bool) -> None:
@@ -93,16 +108,35 @@ class LogModel(QAbstractListModel):
             self._soon.start()
         else:
             self._soon.stop()
+            self._show_coming()
 
     def take_new(self) -> None:
-        """Show some of the lines that were written meanwhile; the next turn takes more."""
+        """Show some of the lines that were written meanwhile at once; the next turn takes more."""
+        self._show_coming()
+        self._fetch()
+        self._show_coming()
+
+    def _look(self) -> None:
+        """Fetch some of the lines that were written meanwhile, and tell of them; they are shown soon."""
+        self._show_coming()  # those of the last look, if this one is early
+        self._fetch()
+        if self._coming:
+            self.coming.emit()
+            self._shown_soon.start()
+
+    def _fetch(self) -> None:
         source = recent_lines()
-        lines = source.take(AT_ONCE) if source is not None else []
+        self._coming = source.take(AT_ONCE) if source is not None else []
+
+    def _show_coming(self) -> None:
+        self._shown_soon.stop()
+        lines, self._coming = self._coming, []
         if lines:
+            self._drop_oldest(len(self._all) + len(lines) - MOST)
             self._append(lines)
-            self.changed.emit()
-            if len(self._all) > MOST:  # between two looks, for either makes the views lay out all rows
-                self._dropping.start()
+            self.grown.emit()  # once for both: the view lays out all rows
+            if not self._counted.isActive():
+                self._counted.start()
 
     def _read_earlier(self) -> None:
         file = log_file()
@@ -141,10 +175,9 @@ class LogModel(QAbstractListModel):
             self.endInsertRows()
             self.density.add(taken)
 
-    def _drop_oldest(self) -> None:
-        if len(self._all) <= MOST:
+    def _drop_oldest(self, number: int) -> None:
+        if number <= 0:
             return
-        number = len(self._all) - MOST + DROPPED
         old = [self._all.popleft() for _ in range(number)]
         self._count(old, -1)
         gone = {id(line) for line in old}
@@ -157,7 +190,6 @@ class LogModel(QAbstractListModel):
             self.beginRemoveRows(QModelIndex(), 0, count - 1)
             del self._shown[:count]
             self.endRemoveRows()
-        self.changed.emit()
 
     def _count(self, lines: Sequence[LogLine], by: int) -> None:
         for line in lines:
@@ -197,7 +229,7 @@ class LogModel(QAbstractListModel):
         file = log_file()
         if file is None:
             return "", 0, MAX_BYTES, KEPT_FILES
-        return file.baseFilename, file.stream.tell() if file.stream is not None else 0, MAX_BYTES, KEPT_FILES
+        return file.baseFilename, file.size, MAX_BYTES, KEPT_FILES
 
     def agent_of(self, line: LogLine) -> int | None:
         """Return the agent that a line is about, also by its chat."""
@@ -221,6 +253,10 @@ class LogModel(QAbstractListModel):
                 break
             count += one.text == line.text and one.source == line.source and self.agent_of(one) == agent_id
         return count
+
+    def lines_to_come(self, most: int) -> list[LogLine]:
+        """Return the last lines, at most so many, that are shown soon."""
+        return [line for line in self._coming if self.wanted.takes(line, self.agent_of)][-most:]
 
     def lines(self) -> tuple[LogLine, ...]:
         """Return the shown lines."""

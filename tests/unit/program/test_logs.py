@@ -7,7 +7,7 @@ import logging
 from pathlib import Path
 
 from chimein_gui.reporting.log_lines import FROM_OUTSIDE
-from chimein_gui.reporting.logs import JsonLines, OneLine, start_logging, stop_logging
+from chimein_gui.reporting.logs import JsonLines, OneLine, log_file, start_logging, stop_logging
 from chimein_gui.reporting.redaction import HIDDEN, Redaction
 from tests.support.log_guard import ExpectedLogs
 
@@ -51,6 +51,26 @@ def test_the_terminal_has_what_goes_wrong_in_the_program_and_the_file_all(
     terminal = capsys.readouterr().err
     assert "disk" in terminal
     assert "FloodWait" not in terminal
+
+
+def test_the_size_of_the_log_file_is_known_without_asking_the_file(tmp_path: Path) -> None:
+    (tmp_path / "chimein.log").write_text("before\n", encoding="utf-8")
+    start_logging(tmp_path)
+    try:
+        logging.getLogger("chimein_gui.test").info("hello %s", "Märta")
+        file = log_file()
+        assert file is not None
+        assert file.size == (tmp_path / "chimein.log").stat().st_size > len("before\n")
+        assert file.stream is not None
+        file.stream.close()  # as between two files, in the thread that writes
+        assert file.size > 0
+        file.stream = None
+        file.maxBytes = 100
+        logging.getLogger("chimein_gui.test").info("in the next file")
+        assert file.size == (tmp_path / "chimein.log").stat().st_size
+        assert (tmp_path / "chimein.log.1").is_file()
+    finally:
+        stop_logging()
 
 
 def test_no_secret_reaches_a_log_whoever_writes_it(tmp_path: Path, capsys, expected_logs: ExpectedLogs) -> None:

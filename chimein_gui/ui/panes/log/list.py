@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSortFilterProxyModel, Qt, QTimer, Signal
+from PySide6.QtCore import QModelIndex, QSortFilterProxyModel, Qt, QTimer, Signal
 from PySide6.QtWidgets import QAbstractItemView, QListView
 
+from chimein_gui.ui.panes.log.ahead import RowsAhead
 from chimein_gui.ui.panes.log.columns import Columns, columns_of
 from chimein_gui.ui.panes.log.rows import LogDelegate
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
@@ -53,6 +54,7 @@ class LogList(SpokenListView):
         make_opaque(self)
         self._rows = LogDelegate(context, self, model, lambda: self.columns)
         self.setItemDelegate(self._rows)
+        self._ahead = RowsAhead(self, model, self._rows)
         self.setAccessibleName(self.tr("Log lines"))
         self.setFrameShape(QListView.Shape.NoFrame)
         self.setMouseTracking(True)
@@ -64,9 +66,9 @@ class LogList(SpokenListView):
         self.setModel(proxy)
         make_selected_current(self)
         CurrentInSight(self, lambda: not self.follows)
-        proxy.rowsInserted.connect(self._go_on)
-        proxy.modelReset.connect(self._go_on)
-        proxy.rowsRemoved.connect(self._stay_at_end)
+        for told in (model.grown, model.changed):
+            told.connect(self._go_on)
+        model.coming.connect(self._prepare)
         model.dropping.connect(self._keep_place)
         keys = SingleKeyShortcuts(
             {
@@ -154,20 +156,25 @@ class LogList(SpokenListView):
     # --- following ------------------------------------------------------------------------------------------------
 
     def _go_on(self) -> None:
+        """Lay out and scroll at once, and only once for lines that came and others that were dropped for them."""
         if self.follows:
             self._to_end()
         self.moved.emit()
 
-    def _stay_at_end(self) -> None:
-        """Lay out and scroll at once after lines were dropped; later, the list would be painted in between."""
-        if self.follows:
-            self._to_end()
+    def _prepare(self) -> None:
+        if self.follows and self.isVisible():
+            self._ahead.start()
 
     def _to_end(self) -> None:
         self.scrollToBottom()
 
     def _keep_place(self, dropped: int) -> None:
-        """Keep the lines in sight where they are while some are dropped above them."""
+        """Keep the lines in sight where they are while some are dropped above them.
+
+        When the current line is dropped, none is: Qt would go on to the next one, which is dropped soon, too.
+        """
+        if 0 <= self.currentIndex().row() < dropped:
+            self.setCurrentIndex(QModelIndex())
         if not self.follows:
             bar = self.verticalScrollBar()
             bar.setValue(bar.value() - dropped * self._rows.row_height())

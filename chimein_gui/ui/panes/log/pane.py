@@ -123,6 +123,8 @@ class LogPane(Pane):
 
     def _wire(self) -> None:
         self.model.changed.connect(self.refresh)
+        self.model.counted.connect(self.refresh)
+        self.model.grown.connect(self._show_first)
         self.list.followed.connect(self._show_following)
         self.list.entered.connect(self.open_place)
         self.list.searched.connect(self.head.words.setFocus)
@@ -193,6 +195,11 @@ class LogPane(Pane):
             if had_focus:
                 self.focus_list()
         self._show_current()
+
+    def _show_first(self) -> None:
+        """Show the first lines at once; the counts of further ones follow."""
+        if bool(self.model.rowCount()) is not bool(self._stack.currentIndex()):
+            self.refresh()
 
     def _say_why_empty(self) -> None:
         if not self.model.is_kept:

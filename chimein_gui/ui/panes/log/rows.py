@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QStyledItemDelegate
 
 from chimein_gui.domain.ids import AgentId
 from chimein_gui.reporting.log_lines import LogLine
+from chimein_gui.ui.messages.row_pictures import RowPictures
 from chimein_gui.ui.widgets.rows.row_states import HOVERED, SELECTED
 from chimein_gui.ui.widgets.surfaces.surface import soft_ground
 from chimein_gui.ui.widgets.text import foreign_text
@@ -18,7 +19,7 @@ from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import icons, marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_tile, row_state
 from chimein_gui.ui.widgets.theme.marks import IconLabel
-from chimein_gui.ui.widgets.theme.mirror import mirror
+from chimein_gui.ui.widgets.theme.mirror import is_turned
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.roles import ItemRole
 from chimein_gui.viewmodels.log.words import leads_words, level_word, time_words
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
 ICON, DOT = 13.0, 7.0
 
 _MOST_CUTS = 500
+
+_MOST_BYTES = 4 * 2**20
+"""Memory for painted rows; for a larger window, what its rows in sight need."""
 
 _Word: TypeAlias = "tuple[Face, QColor, float, str]"
 """Font, colour, leading edge in px, and words."""
@@ -67,17 +71,28 @@ class _Look(NamedTuple):
     drop: float
 
 
+class _Agent(NamedTuple):
+    """An agent as its rows show it; the name is foreign, the identity is the number of its colour."""
+
+    name: str
+    identity: int
+
+
 class LogDelegate(QStyledItemDelegate):
     """All rows have the same height, so that the view needs to measure none.
 
     At 1,000 new lines a second each call counts: all rows in sight are new ones at every paint, and while another
-    thread writes, the time of a paint is more than doubled.
+    thread writes, the time of a paint is more than doubled. So they are painted before they are shown, some at a time.
+
+    Attributes:
+        pictures: The painted rows.
     """
 
     def __init__(self, context: PaneContext, view: QListView, model: LogModel, columns: Callable[[], Columns]) -> None:
         super().__init__(view)
         self._context, self._theme, self._view = context, context.theme, view
         self._model, self._columns = model, columns
+        self.pictures = RowPictures(context.theme, "pane", _MOST_BYTES)
         self._looks: dict[Face, _Look] = {}
         self._cuts: dict[tuple[Face, str, float], str] = {}
         """Words that stand in many rows, as they are shown."""
@@ -87,6 +102,7 @@ class LogDelegate(QStyledItemDelegate):
     def _forget(self) -> None:
         self._looks.clear()
         self._cuts.clear()
+        self.pictures.clear()
         self._row_height = 0
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
@@ -104,25 +120,48 @@ class LogDelegate(QStyledItemDelegate):
         line = index.data(ItemRole)
         if not isinstance(line, LogLine):
             return
-        rect, state = QRectF(option.rect), option.state.value
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        is_turned = self._view.isRightToLeft()
-        if is_turned:
-            mirror(painter, rect)
-        sign = level_sign(line.level)
-        self._paint_ground(painter, rect, sign.token, state)
-        words = self._words_of(painter, rect, line, sign, is_strong=bool(state & SELECTED))
-        (self._draw_turned if is_turned else self._draw)(painter, rect.center().y() + 0.5, words)
-        painter.restore()
+        state = option.state.value & (SELECTED | HOVERED)
+        focused = self._view.hasFocus() and bool(state & SELECTED)
+        self.pictures.draw(
+            painter,
+            option.rect,
+            (line, self._agent_of(line), state, focused),
+            lambda once, rect: self._paint(once, rect, line, state, focused=focused),
+            turned=self._view.isRightToLeft(),
+        )
 
-    def _paint_ground(self, painter: QPainter, rect: QRectF, token: str, state: int) -> None:
+    def prepare(self, line: LogLine) -> None:
+        """Paint a line that is shown soon, so that its row is only drawn then."""
+        self.pictures.prepare(
+            self._view.viewport(),
+            self.row_height(),
+            (line, self._agent_of(line), 0, False),
+            lambda once, rect: self._paint(once, rect, line, 0, focused=False),
+            turned=self._view.isRightToLeft(),
+        )
+
+    def _agent_of(self, line: LogLine) -> _Agent | None:
+        """Return the agent that a line is about, by himself or by its chat; None without one."""
+        agent_id = self._model.agent_of(line)
+        agents = self._context.models.agents
+        agent = agents.find(AgentId(agent_id)) if agent_id is not None else None
+        if agent is None or not agent.spec.name:
+            return None
+        return _Agent(agent.spec.name, agents.identity_of(agent.agent_id))
+
+    def _paint(self, painter: QPainter, rect: QRectF, line: LogLine, state: int, *, focused: bool) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        sign = level_sign(line.level)
+        self._paint_ground(painter, rect, sign.token, state, focused=focused)
+        words = self._words_of(painter, rect, line, sign, is_strong=bool(state & SELECTED))
+        (self._draw_turned if is_turned(painter) else self._draw)(painter, rect.center().y() + 0.5, words)
+
+    def _paint_ground(self, painter: QPainter, rect: QRectF, token: str, state: int, *, focused: bool) -> None:
         if token in ("danger", "attention"):
             tint = QColor(self._theme.color(soft_ground(token)))
             tint.setAlphaF(0.55)
             painter.fillRect(rect, tint)
-        if state & (SELECTED | HOVERED):
-            focused = self._view.hasFocus() and bool(state & SELECTED)
+        if state:
             colours = colours_of(self._theme, Role.ROW, row_state(state, focused=focused))
             draw_tile(painter, colours, rect.adjusted(6, 1, -6, -1))
 
@@ -139,22 +178,20 @@ class LogDelegate(QStyledItemDelegate):
             words.append((Face.SMALL, second, left + columns.part, part))
         face = Face.SMALL_STRONG if line.level >= logging.WARNING else Face.SMALL
         words.append((face, colour, left + columns.level + ICON + 5, sign.word))
-        agent_id = self._model.agent_of(line)
-        agents = self._context.models.agents
-        agent = agents.find(AgentId(agent_id)) if agent_id is not None else None
-        if agent is not None and agent.spec.name:
+        agent = self._agent_of(line)
+        if agent is not None:
             dot = left + columns.agent
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.identity(agents.identity_of(agent.agent_id)))
+            painter.setBrush(theme.identity(agent.identity))
             painter.drawEllipse(QRectF(dot, middle - DOT / 2, DOT, DOT))
             room = columns.message - columns.agent - DOT - 14
-            name = self._cut(Face.SMALL_STRONG, foreign_text.name(agent.spec.name), room)
+            name = self._cut(Face.SMALL_STRONG, foreign_text.name(agent.name), room)
             words.append((Face.SMALL_STRONG, theme.color("text1"), dot + DOT + 6, name))
         end = columns.end
         if link := leads_words(line):
             width = min(self._look(Face.SMALL_STRONG).metrics.horizontalAdvance(link), columns.link_width)
             end -= width
-            link = self._cut(Face.SMALL_STRONG, link, width + 1)
+            link = self._fitting(Face.SMALL_STRONG, link, width + 1)
             words.append((Face.SMALL_STRONG, theme.color("accent_text"), left + end, link))
         ink = theme.color("text2" if line.level < logging.INFO else "text1")
         face, text, room = Face.STRONG if is_strong else Face.BODY, foreign_text.line(line.text, 300), end - 12

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
 HEIGHT, SIDE = 34, 16
 BAR = 9.0
-EVERY_MS = 250
-"""Milliseconds between two counts while lines come in."""
-
 _TICKS = 4
 
 
@@ -43,12 +40,10 @@ class DensityStrip(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         speak_as_words(self)
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(EVERY_MS)
-        self._soon.timeout.connect(self.refresh)
-        model.changed.connect(self._refresh_soon)
-        view.moved.connect(self.update)
+        for told in (model.changed, model.counted):
+            told.connect(self.refresh)
+        view.moved.connect(self._show_place)
+        view.followed.connect(lambda _on: self.update())
         theme.changed.connect(self.update)
         theme.fonts_changed.connect(self.updateGeometry)
 
@@ -68,9 +63,9 @@ class DensityStrip(QWidget):
         super().showEvent(event)
         self.refresh()
 
-    def _refresh_soon(self) -> None:
-        if not self._soon.isActive():
-            self._soon.start()
+    def _show_place(self) -> None:
+        if not self._view.follows:  # else it is at the end, and is painted with the next counts
+            self.update()
 
     def _x_of(self, at: float) -> float:
         share = (at - self._begin) / (self._step * max(1, len(self._bars)))
