@@ -217,7 +217,7 @@ def test_while_it_follows_new_lines_and_dropped_ones_cost_one_paint_and_the_coun
     monkeypatch.setattr(paint_budget, "BUDGET_S", 60.0)  # else a slow machine paints some rows in the next frame
     others = (full.head, full.head.level, full.strip, full.list.viewport())
     paints = [_Paints(one) for one in others]
-    dropped = []
+    dropped: list[int] = []
     full.model.dropping.connect(dropped.append)
     for number in range(30):
         say(f"later {number}", logging.WARNING)
