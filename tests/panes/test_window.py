@@ -22,6 +22,12 @@ def test_it_stands_before_there_is_an_engine(make_desktop):
     assert desktop.window.windowTitle() == "Chimein"
 
 
+def test_the_title_of_the_sandbox_names_the_program_once(make_desktop):
+    title = make_desktop(is_sandbox=True).window.windowTitle()
+    assert title.startswith("Sandbox")
+    assert title.endswith("Chimein"), "to any other title Qt adds the name of the program"
+
+
 def test_each_pane_has_a_button_a_command_and_a_place(desktop):
     for spec in PANES:
         desktop.window.action(f"show_{spec.pane_id}").trigger()

@@ -9101,8 +9101,8 @@
 <context>
     <name>MainWindow</name>
     <message>
-        <source>Chimein (sandbox)</source>
-        <translation>Chimein (Sandbox)</translation>
+        <source>Sandbox — Chimein</source>
+        <translation>Sandbox — Chimein</translation>
     </message>
 </context>
 <context>

@@ -78,7 +78,7 @@ class MainWindow(ShellContext):
         self.is_sandbox = context.is_sandbox
         self.theme, self.requests = context.theme, context.requests
         self._pane_specs = panes_of(is_sandbox=context.is_sandbox)
-        self.setWindowTitle(self.tr("Chimein (sandbox)") if context.is_sandbox else "Chimein")
+        self.setWindowTitle(self.tr("Sandbox — Chimein") if context.is_sandbox else "Chimein")
         self.setDockNestingEnabled(True)
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         self.setDocumentMode(True)
