@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import time
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
@@ -90,6 +91,13 @@ def test_the_calendar_month_and_what_single_plans_cost(desktop, pane):
     desktop.settle()
     figures = {one.title: (one.value, one.more) for one in pane.figures.figures}
     assert figures["For one plan"] == ("–", "no plan with a price")
+
+
+def test_the_day_costs_as_much_as_its_rows_also_while_the_next_call_is_booked(desktop, pane):
+    pane.costs.today.today = replace(pane.costs.today.today, usd=99.0)  # the ledger is ahead of the rows
+    pane.costs.today.changed.emit()
+    figures = {one.title: one.value for one in pane.figures.figures}
+    assert figures["Today"] == "$0.75"
 
 
 def test_a_day_says_which_chat_cost_the_most(desktop, pane):

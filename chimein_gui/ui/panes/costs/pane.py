@@ -259,7 +259,7 @@ class CostsPane(Pane):
 
     def _figures(self) -> tuple[Figure, ...]:
         costs = self.costs
-        today, cap = costs.today.today, costs.today.cap(EVERYTHING)
+        cap = costs.today.cap(EVERYTHING)
         of_cap = self.tr("no daily cap")
         if cap is not None:
             share = percent_words(cap.share)
@@ -281,7 +281,7 @@ class CostsPane(Pane):
         return (
             Figure(
                 self.tr("Today"),
-                money(today.usd if today is not None else 0.0),
+                money(total_of(costs.of_today()).usd),
                 of_cap,
                 is_marked=cap is not None and cap.is_marked,
             ),
