@@ -183,10 +183,13 @@ class ShowTrace(NamedTuple):
 
 
 class ShowPrompt(NamedTuple):
-    """Show the stored prompt of a plan: of this call, else of its last one; or what another prompt would bring."""
+    """Show the stored prompt of a plan: of this call, else of its last one; or what another prompt would bring.
+
+    Without a plan it is that of a call that brought none.
+    """
 
     chat_id: ChatId
-    graph_id: GraphId
+    graph_id: GraphId | None
     call_id: CallId | None = None
     what_if: bool = False
 

@@ -134,7 +134,10 @@ class FakePrompts:
 
     async def sent(self, call_id: CallId) -> PromptView:
         views = (view for views in self.stored.values() for view in views)
-        return next(view for view in views if view.sent is not None and view.sent.call_id == call_id)
+        found = next((view for view in views if view.sent is not None and view.sent.call_id == call_id), None)
+        if found is None:
+            raise NotFoundError(f"no prompt of call {call_id}")
+        return found
 
     async def rebuilt(self, chat_id: ChatId) -> RebuiltPrompt:
         return RebuiltPrompt(self.prompts[chat_id], self.of_now[chat_id])

@@ -19,13 +19,13 @@ from chimein_gui.domain.notes import Note
 from chimein_gui.domain.prompt.memories import RELEVANT
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.prompt.prompts import PromptSection, Role, Turn, Usage
-from chimein_gui.domain.prompt.sent import PromptView, TokenCounts, outline_of
+from chimein_gui.domain.prompt.sent import CallId, PromptView, TokenCounts, outline_of
 from chimein_gui.domain.retrieval.pages import PageFetched
 from chimein_gui.domain.retrieval.turns import page_turns
-from chimein_gui.ui.requests import OpenAgentSource
+from chimein_gui.ui.requests import OpenAgentSource, ShowPrompt
 from chimein_gui.ui.widgets.theme.theme import Scheme
 from chimein_gui.viewmodels.prompt.sections import PartRow, RowKind, source_words
-from tests.fakes.console import NOON, chat
+from tests.fakes.console import NOON, chat, message
 from tests.support.shown_plan import plan
 from tests.support.shown_prompt import CHAT, HEADER, PLAN, PROMPT, call, view_of
 
@@ -108,6 +108,20 @@ def test_sections_and_overhead_are_the_providers_number_to_the_token(desktop, pa
     pane.prompt.read()
     desktop.settle()
     assert not pane.prompt.parts.parts.is_exact, "a call without an answer has no count"
+
+
+def test_the_call_of_an_attempt_without_a_plan_is_shown_as_what_it_is(desktop, pane):
+    pane.open(ShowPrompt(CHAT, None, CallId(2)))
+    desktop.settle()
+    assert pane.head.plan.currentText() == "An attempt without a plan"
+    assert pane.prompt.view.sent.call_id == 2
+    assert not pane.head.again.isVisible()
+    desktop.console.put_message(CHAT, message(9, "news"))
+    desktop.settle()
+    assert pane.prompt.view.sent.call_id == 2, "what arrives changes nothing of what was sent"
+    choose(desktop, pane, "What would be sent now")
+    assert pane.prompt.view.sent is None
+    assert "An attempt without a plan" not in [pane.head.plan.itemText(at) for at in range(pane.head.plan.count())]
 
 
 def test_the_provider_counts_each_part_when_asked(desktop, pane):

@@ -252,6 +252,15 @@ def test_a_call_leads_to_its_request_and_is_copied_without_the_key(desktop, pane
     assert ShowPrompt(EDITED.chat_id, EDITED.graph_id, CallId(77)) in sent
 
 
+def test_an_attempt_without_a_plan_leads_to_its_request_too(desktop, pane):
+    sent = asked(desktop)
+    pane.model.trace = Trace(replace(EDITED, graph_id=None), pane.model.trace.steps)
+    pane.page.head.show_trace(pane.model.trace)
+    pane.page.head.prompt.click()
+    assert ShowPrompt(EDITED.chat_id, None, CallId(77)) in sent
+    assert not pane.page.head.context.isEnabled()
+
+
 def test_a_call_whose_prompt_is_not_stored_says_why(desktop, pane):
     call = steps_of(EDITED)[2]
     for row, words in ((EDITED, "not kept any more"), (WHAT_IF, "Prompts of dry runs are not stored")):

@@ -13252,6 +13252,10 @@
 <context>
     <name>PromptHead</name>
     <message>
+        <source>An attempt without a plan</source>
+        <translation>Ein Versuch ohne Plan</translation>
+    </message>
+    <message>
         <source>Another version</source>
         <translation>Andere Fassung</translation>
     </message>

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from chimein_gui.domain.errors import ChimeinError
+from chimein_gui.domain.errors import ChimeinError, NotFoundError
 from chimein_gui.domain.events import ChatChanged, MessageStored
 from chimein_gui.viewmodels.core.throttle import Throttle
 from chimein_gui.viewmodels.prompt.counter import TokenCounter
@@ -34,7 +34,7 @@ class PromptModel(QObject):
         parts: The prompt as rows.
         counter: Counts its tokens exactly.
         chat_id: The chat, or None.
-        graph_id: The plan whose calls are shown; None for what would be sent now.
+        graph_id: The plan whose calls are shown; None for what would be sent now, and for an attempt without a plan.
         calls: The stored calls of the plan, oldest first.
         view: The shown prompt; None while there is none.
         reading: A read is in progress.
@@ -75,6 +75,11 @@ class PromptModel(QObject):
         self._api = self._spawn = None
         self.counter.detach()
 
+    @property
+    def is_attempt(self) -> bool:
+        """Whether the call of an attempt that brought no plan is shown."""
+        return self.graph_id is None and self._call_id is not None
+
     def watch(self, *, watched: bool) -> None:
         """Read now and on changes, or no longer: the pane came into sight, or left it."""
         self._watched = watched
@@ -89,8 +94,13 @@ class PromptModel(QObject):
 
     def choose_plan(self, graph_id: GraphId | None) -> None:
         """Show the last stored call of a plan; None shows what would be sent now."""
-        if graph_id != self.graph_id:
+        if graph_id != self.graph_id or self.is_attempt:
             self._choose(graph_id, None)
+
+    def choose_attempt(self, call_id: CallId) -> None:
+        """Show the call of an attempt that brought no plan."""
+        if not self.is_attempt or call_id != self._call_id:
+            self._choose(None, call_id)
 
     def choose_call(self, call_id: CallId) -> None:
         """Show another call of the plan."""
@@ -127,13 +137,15 @@ class PromptModel(QObject):
         view: PromptView | None = None
         problem = ""
         try:
-            if graph_id is None:
-                view = await api.prompts.now(chat_id)
-            else:
+            if graph_id is not None:
                 calls = await api.prompts.calls(graph_id)
-                ids = [one.call_id for one in calls]
-                if ids:
-                    view = await api.prompts.sent(wanted if wanted in ids else ids[-1])
+                view = await _sent(api, calls, wanted)
+            elif wanted is not None:
+                view = await api.prompts.sent(wanted)
+            else:
+                view = await api.prompts.now(chat_id)
+            if view is not None and view.sent is not None and view.sent not in calls:
+                calls = (view.sent, *calls)  # of an attempt before the one that brought the plan
         except ChimeinError as error:
             problem = error_words(error)
         self._feed.bridge.deliver(lambda: self._take(generation, calls, view, problem))
@@ -142,7 +154,8 @@ class PromptModel(QObject):
         if generation != self._generation:
             return
         self.reading, self.calls, self.view, self.problem = False, calls, view, problem
-        self._call_id = view.sent.call_id if view is not None and view.sent is not None else None
+        if view is not None or self.graph_id is not None:
+            self._call_id = view.sent.call_id if view is not None and view.sent is not None else None
         self._show()
         if self._stale:
             self._stale = False
@@ -154,10 +167,22 @@ class PromptModel(QObject):
         self.changed.emit()
 
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:
-        if self.graph_id is None and self._watched and any(map(self._concerns, events)):
+        if self.graph_id is None and not self.is_attempt and self._watched and any(map(self._concerns, events)):
             self.again.ask()
 
     def _concerns(self, event: EngineEvent) -> bool:
         if isinstance(event, ChatChanged):
             return event.chat.chat_id == self.chat_id
         return isinstance(event, MessageStored) and event.chat_id == self.chat_id
+
+
+async def _sent(api: PromptsApi, calls: tuple[SentCall, ...], wanted: CallId | None) -> PromptView | None:
+    """Return the wanted call of a plan or of an attempt before it, else the plan's last one; None without any."""
+    ids = [one.call_id for one in calls]
+    if wanted is not None:
+        try:
+            return await api.prompts.sent(wanted)
+        except NotFoundError:
+            if not ids:
+                raise
+    return await api.prompts.sent(ids[-1]) if ids else None

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, Qt
 
+from chimein_gui.domain.traces.steps import CallStep
 from chimein_gui.viewmodels.core.roles import Index, ItemRole, KeyRole
 from chimein_gui.viewmodels.traces.step_words import step_sentence
 
 if TYPE_CHECKING:
+    from chimein_gui.domain.prompt.sent import CallId
     from chimein_gui.domain.traces.steps import Trace, TraceStep
 
 NICE_S = (0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600, 1800, 3600)
@@ -44,6 +46,12 @@ def marks_of(trace: Trace) -> tuple[AxisMark, ...]:
         if all(abs(cut.offset_s - at) > step * 0.4 for cut in trace.cuts):
             found.append(AxisMark(at, at + left_out))
     return tuple(sorted(found, key=lambda mark: mark.at))
+
+
+def last_call(trace: Trace) -> CallId | None:
+    """Return the last call whose prompt is stored; None if there is none."""
+    calls = (one.detail.call_id for one in reversed(trace.steps) if isinstance(one.detail, CallStep))
+    return next((call_id for call_id in calls if call_id is not None), None)
 
 
 class StepTreeModel(QAbstractItemModel):

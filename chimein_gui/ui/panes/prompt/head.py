@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.domain.costs import TOOL_ROUND, CallEnd
+from chimein_gui.domain.ids import GraphId
 from chimein_gui.ui.panes.prompt.part_list import PartBar
 from chimein_gui.ui.widgets.controls.form_fields import Choice, LineField
 from chimein_gui.ui.widgets.controls.icon_button import IconButton, MenuButton
@@ -33,6 +34,10 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.panes.prompt import PromptModels
     from chimein_gui.viewmodels.prompt.cache_lens import CacheLens, Cut
     from chimein_gui.viewmodels.prompt.sections import PromptParts
+
+
+_ATTEMPT = "attempt"
+"""Marks the entry of an attempt that brought no plan, among the plans."""
 
 
 class SearchField(LineField):
@@ -84,7 +89,7 @@ class PromptHead(Surface):
         self.where = VerbButton(theme, self.tr("Show where"), kind=Kind.LINK)
         self._lens_row = QWidget()
         self._build()
-        self.plan.currentIndexChanged.connect(lambda _place: models.prompt.choose_plan(self.plan.currentData()))
+        self.plan.currentIndexChanged.connect(lambda _place: self._choose_plan(self.plan.currentData()))
         self.call.currentIndexChanged.connect(lambda _place: models.prompt.choose_call(self.call.currentData()))
         self.again.clicked.connect(lambda _checked=False: models.prompt.read())
         self.count.clicked.connect(lambda _checked=False: models.prompt.count())
@@ -155,13 +160,20 @@ class PromptHead(Surface):
         if prompt.graph_id is not None and prompt.graph_id not in [value for _words, value in entries]:
             # It is older than the pages that are read, or a trace led to it.
             entries.append((self.tr("Plan {number}").format(number=prompt.graph_id), prompt.graph_id))
-        self.plan.set_entries(entries, prompt.graph_id)
-        if prompt.graph_id is None:
+        if prompt.is_attempt:
+            entries.insert(1, (self.tr("An attempt without a plan"), _ATTEMPT))
+        shown_plan = _ATTEMPT if prompt.is_attempt else prompt.graph_id
+        self.plan.set_entries(entries, shown_plan)
+        if shown_plan is None:
             self.plan.choose(None)
         calls = [(self._call_words(number, one), one.call_id) for number, one in enumerate(prompt.calls, start=1)]
         shown = prompt.view.sent.call_id if prompt.view is not None and prompt.view.sent is not None else None
         self.call.set_entries(calls, shown)
         self.call.setVisible(len(calls) > 1)
+
+    def _choose_plan(self, chosen: object) -> None:
+        if chosen is None or isinstance(chosen, int):
+            self._models.prompt.choose_plan(None if chosen is None else GraphId(chosen))
 
     def when(self, one: SentCall) -> str:
         """Return what a call was for, and when it was made."""
@@ -192,7 +204,7 @@ class PromptHead(Surface):
         """Show the figures of the prompt; the part with the title `chosen` is underlined in the bar."""
         prompt = self._models.prompt
         view, parts = prompt.view, prompt.parts.parts
-        self.again.setVisible(prompt.graph_id is None)
+        self.again.setVisible(prompt.graph_id is None and not prompt.is_attempt)
         self.trace.setEnabled(prompt.graph_id is not None)
         self.copy.setEnabled(view is not None)
         self.bar.show_parts(parts, chosen)

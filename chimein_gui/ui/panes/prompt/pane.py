@@ -129,9 +129,12 @@ class PromptPane(Pane):
             self.choose_mode(0)
         elif isinstance(request, ShowPrompt):
             self.prompt.open(request.chat_id)
-            self.prompt.choose_plan(request.graph_id)
-            if request.call_id is not None:
-                self.prompt.choose_call(request.call_id)
+            if request.graph_id is None and request.call_id is not None:
+                self.prompt.choose_attempt(request.call_id)
+            else:
+                self.prompt.choose_plan(request.graph_id)
+                if request.call_id is not None:
+                    self.prompt.choose_call(request.call_id)
             self.choose_mode(self.modes.index(self.what_if) if request.what_if else 0)
 
     def save_place(self) -> str:

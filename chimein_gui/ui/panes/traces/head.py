@@ -17,6 +17,7 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.traces.steps import last_call
 from chimein_gui.viewmodels.traces.words import figures_of, trace_title
 
 if TYPE_CHECKING:
@@ -113,6 +114,8 @@ class TraceHead(Surface):
         has_plan = "" if row.graph_id is not None else self.tr("It brought no plan")
         for button in (self.prompt, self.context, self.what_if):
             button.allow(has_plan)
+        if row.graph_id is None and last_call(trace) is not None:
+            self.prompt.allow("")
         self.fit()
 
     def _arrange(self, columns: int) -> None:

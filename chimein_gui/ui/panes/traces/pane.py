@@ -37,6 +37,7 @@ from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.traces.open_trace import make_traces
+from chimein_gui.viewmodels.traces.steps import last_call
 from chimein_gui.viewmodels.traces.words import limit_words, size_words
 
 if TYPE_CHECKING:
@@ -296,8 +297,10 @@ class TracesPane(Pane):
     def open_prompt(self, call_id: object = None, *, what_if: bool = False) -> None:
         """Show the stored request of a call in the Prompt pane, or what another prompt would bring."""
         row = self.shown
-        if row is not None and row.graph_id is not None:
+        if row is not None and self.model.trace is not None:
             call = CallId(call_id) if isinstance(call_id, int) else None
+            if row.graph_id is None and (call := call or last_call(self.model.trace)) is None:
+                return
             self._context.requests.send(ShowPrompt(row.chat_id, row.graph_id, call, what_if=what_if))
 
     def open_context(self) -> None:
