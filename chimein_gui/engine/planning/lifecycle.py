@@ -143,7 +143,7 @@ def begin(
         environment: Preferences and time.
         key_problem: Returns why a model gets no call now, or None.
         cap_problem: Returns the cap that allows no call now, or None.
-        on_stopped: Called with a plan that a key or a cap stops, once until that is over.
+        on_stopped: Called with a plan that a key or a cap stops, once for each reason.
 
     Returns:
         The inputs of the plan, or None if nothing is to be planned now; and the events to publish.
@@ -163,6 +163,7 @@ def begin(
         tx.chats.set_planning_problem(chat_id, None)
         return None, [step_changed(tx, moved), ChatChanged(tx.chats.get(chat_id), tx.revision)]
     way = (TaskStatus.RUNNING,) if task.status is TaskStatus.READY else (TaskStatus.READY, TaskStatus.RUNNING)
+    before = task.reason
     task = move_task(tx, replace(task, trigger_ids=trigger_ids, attempts=task.attempts + 1), *way)
     chat = tx.chats.get(chat_id)
     begun = read_begun(tx, chat, trigger_ids, source, environment)
@@ -170,8 +171,7 @@ def begin(
     begun = replace(begun, task=task, shows_read=_is_automatic(tx, chat, environment))
     stopped = [] if begun.needs_no_model() else _stopped(tx, begun, task, key_problem, cap_problem, environment.now())
     if stopped:
-        before = chat.planning_problem
-        if before is None or before.kind not in {PlanningKind.NO_KEY, PlanningKind.CAP}:
+        if tx.tasks.get(task.task_id).reason != before:
             on_stopped(begun)
         return None, stopped
     return begun, [step_changed(tx, task), ChatChanged(chat, tx.revision)]

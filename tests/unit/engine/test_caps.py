@@ -258,6 +258,28 @@ async def test_a_plan_that_is_not_begun_has_a_trace_that_says_why_and_goes_on_wi
     assert StepKind.MODEL_CALL in [step.kind for step in planned.steps]
 
 
+async def test_a_plan_that_another_cap_stops_next_has_a_trace_that_names_that_one(here: CappedRoom) -> None:
+    mine = cap_of_chat(here.room.room.chat_id)
+    await here.cap(0.01)
+    await here.cap(0.01, mine)
+    here.answers(2)
+    await here.room.plan("first")
+    await here.room.due("second")
+    await here.room.run()
+
+    async def stopped_by() -> str:
+        trace = await newest(here.room)
+        assert trace.summary.state is TraceState.CAPPED
+        assert trace.summary.problem is not None
+        assert trace.summary.problem.cause is not None
+        return trace.summary.problem.cause.words
+
+    first, second = (EVERYTHING, mine) if await stopped_by() == EVERYTHING.scope.value else (mine, EVERYTHING)
+    await here.caps.release(first, Release.ADD)
+    await here.room.run()
+    assert await stopped_by() == second.scope.value
+
+
 async def test_a_price_lets_the_plans_go_that_waited_for_it(here: CappedRoom) -> None:
     here.room.spec = replace(here.room.spec, model="acme-1")
     await here.cap(1.0)
