@@ -12,6 +12,7 @@ from chimein_gui.domain.context.explained import Evidence, LinkExplanation, Pare
 from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.events import MessageStored, TaskGraphReplaced
 from chimein_gui.domain.ids import ChatId, GraphId, MessageId, Revision
+from chimein_gui.domain.notes import PlanningKind, PlanningProblem
 from chimein_gui.domain.plans.graphs import TaskGraph
 from chimein_gui.domain.prompt.considered import ConsideredMessage, ContextSelection, StoredPlan
 from chimein_gui.ui.requests import ShowContext, ShowDraft, ShowMessage
@@ -274,6 +275,21 @@ def test_pins_count_for_what_would_be_taken_now_and_the_plan_is_made_again_with_
     qtbot.mouseClick(again, Qt.MouseButton.LeftButton)
     desktop.settle()
     assert asked[-1] == ShowDraft(card.approval_id)
+
+
+def test_a_plan_that_failed_is_made_again_with_the_pins_of_now(pane, desktop, qtbot):
+    again = pane.details.again
+    pane.model.choose(TAKEN_NOW)
+    desktop.settle()
+    failed = PlanningProblem(PlanningKind.FAILED, "Blocked")
+    desktop.console.put_chat(replace(desktop.console.chats[CHAT], planning_problem=failed))
+    desktop.settle()
+    pane.model.pins.pin(MessageId(1), PinKind.OUT)
+    desktop.settle()
+    assert (again.isEnabled(), again.toolTip()) == (True, "")
+    qtbot.mouseClick(again, Qt.MouseButton.LeftButton)
+    desktop.settle()
+    assert ("retry", CHAT) in desktop.console.plans.calls
 
 
 def test_a_card_leads_to_what_its_own_plan_took(pane, desktop):

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from PySide6.QtCore import Qt
 
 from chimein_gui.domain.agents import Health, MethodWait
 from chimein_gui.domain.approvals import AskReason, Undo
@@ -19,13 +20,26 @@ from chimein_gui.domain.spending.caps import EVERYTHING, Release
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.domain.traces.steps import StepKind, Trace, TraceBlock, TraceStep
 from chimein_gui.domain.traces.summaries import TraceKind, TraceState
-from chimein_gui.ui.requests import OpenLogin, ShowAgent, ShowChat, ShowCosts, ShowDraft, ShowPreferences, ShowTrace
+from chimein_gui.ui.requests import (
+    EditDraft,
+    OpenLogin,
+    ShowAgent,
+    ShowChat,
+    ShowContext,
+    ShowCosts,
+    ShowDraft,
+    ShowPreferences,
+    ShowTrace,
+)
 from chimein_gui.viewmodels.preferences.catalogue import Page
 from chimein_gui.viewmodels.problems.words import Severity
 from tests.fakes.console import NOON, agent, approval, chat
 from tests.fakes.console_traces import steps_of, traced
 
-pytestmark = [pytest.mark.with_panes("traces", "preferences", "costs"), pytest.mark.qt_log_ignore("propagateSizeHints")]
+pytestmark = [
+    pytest.mark.with_panes("traces", "preferences", "costs", "context", "approvals"),
+    pytest.mark.qt_log_ignore("propagateSizeHints"),
+]
 
 BLOCKED = Note(NoteKind.MODEL_FAILED, cause=Note(ModelFault.PROMPT_BLOCKED, "PROHIBITED_CONTENT"))
 SILENT = Note(ModelFault.TIMED_OUT)
@@ -87,7 +101,7 @@ CASES = [
         Severity.BROKEN,
         "safety filter blocked the prompt",
         "considers the content prohibited. The messages are saved",
-        ["Plan now", "Open the chat", "Open the prompt"],
+        ["Plan now", "Plan without a message…", "Open the chat", "Open the prompt"],
     ),
     (
         "failed",
@@ -159,7 +173,7 @@ CASES = [
         Severity.BROKEN,
         "Not sent, and not tried again",
         "",
-        ["Ask again", "Open the chat"],
+        ["Ask again", "Edit first", "Open the chat"],
     ),
     (
         "flood wait",
@@ -341,6 +355,31 @@ def test_a_cap_is_raised_and_a_plan_made_again_from_the_box(desktop, shown):
     desktop.settle()
     assert ("retry", 1) in desktop.console.plans.calls
     assert words_of(box) == ["Open the chat"], "once it is planned there is nothing to plan"
+
+
+def test_a_send_that_failed_is_edited_first(desktop, shown):
+    sent: list[object] = []
+    desktop.window.requests.sent.connect(sent.append)
+    shown(traced(1, state=TraceState.FAILED), FAILED_SEND)
+    pane = desktop.window.pane("traces")
+    desktop.press(pane.side.list, Qt.Key.Key_E, "e")
+    desktop.settle()
+    assert ("send anyway", FAILED_SEND.approval_id) in desktop.console.plans.calls
+    (edited,) = [one for one in sent if isinstance(one, EditDraft)]
+    assert edited.approval_id != FAILED_SEND.approval_id, "the new card"
+
+
+def test_a_plan_without_a_message_begins_at_the_messages_it_took(desktop, shown):
+    sent: list[object] = []
+    desktop.window.requests.sent.connect(sent.append)
+    row = traced(1, state=TraceState.REFUSED, problem=BLOCKED)
+    box = shown(row, problem=PlanningProblem(PlanningKind.FAILED, fault=BLOCKED.cause))
+    desktop.button("Plan without a message…", box).click()
+    assert ShowContext(row.chat_id, row.graph_id) in sent
+    pane = desktop.window.pane("traces")
+    desktop.press(pane.side.list, Qt.Key.Key_G, "g")
+    desktop.settle()
+    assert ("retry", 1) in desktop.console.plans.calls
 
 
 def test_a_send_that_failed_is_offered_again_as_a_new_card(desktop, shown):

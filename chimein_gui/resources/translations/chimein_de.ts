@@ -19058,6 +19058,10 @@
         <translation>Chimein sucht sie bei Telegram. Nichts wird doppelt gesendet.</translation>
     </message>
     <message>
+        <source>Edit first</source>
+        <translation>Erst bearbeiten</translation>
+    </message>
+    <message>
         <source>Go on without retrieval</source>
         <translation>Ohne Abruf weitermachen</translation>
     </message>
@@ -19131,6 +19135,10 @@
     <message>
         <source>Plan now</source>
         <translation>Jetzt planen</translation>
+    </message>
+    <message>
+        <source>Plan without a message…</source>
+        <translation>Ohne eine Nachricht planen…</translation>
     </message>
     <message>
         <source>Planning goes on when you change the key.</source>
@@ -20065,12 +20073,20 @@
         <translation>Kontext</translation>
     </message>
     <message>
+        <source>edit</source>
+        <translation>bearbeiten</translation>
+    </message>
+    <message>
         <source>into the steps</source>
         <translation>in die Schritte</translation>
     </message>
     <message>
         <source>plan</source>
         <translation>Plan</translation>
+    </message>
+    <message>
+        <source>plan again</source>
+        <translation>neu planen</translation>
     </message>
     <message>
         <source>prompt</source>

@@ -80,9 +80,18 @@ class ContextPins(CommandRunner):
         cards = self._models.approvals.of_chat(self.chat_id) if self.chat_id is not None else ()
         return next((one for one in cards if one.graph_id == graph_id and one.state is ApprovalState.OPEN), None)
 
+    @property
+    def _is_unplanned(self) -> bool:
+        """Whether the chat's newest plan failed, or is going to be tried again."""
+        chat = self._models.chats.chat(self.chat_id) if self.chat_id is not None else None
+        problem = chat.planning_problem if chat is not None else None
+        return problem is not None and (problem.is_given_up or problem.is_retried)
+
     def why_not_again(self, graph_id: GraphId | str | None) -> str:
         """Return why a plan can't be made again; empty if it can."""
         card = self.card_of(graph_id)
+        if card is None and self._is_unplanned:
+            return ""
         if card is None:
             return translate("Context", "No draft of this plan waits for a decision.")
         if self._models.regenerations.making_of(card.graph_id) is not None:
@@ -90,8 +99,13 @@ class ContextPins(CommandRunner):
         return ""
 
     def plan_again(self, graph_id: GraphId | str | None) -> Approval | None:
-        """Ask for another version of a plan, with the pins of now; returns the card that will offer it."""
+        """Ask for another version of a plan, with the pins of now; returns the card that will offer it.
+
+        If the chat's plan failed, it is made again, and there is no card yet.
+        """
         card = self.card_of(graph_id)
+        if card is None and self._is_unplanned and self.chat_id is not None:
+            self._models.waits.plan_now(self.chat_id)
         return card if card is not None and self._models.regenerations.regenerate(card) else None
 
     def _look(self) -> None:

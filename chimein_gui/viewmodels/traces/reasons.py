@@ -15,7 +15,7 @@ from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
 from chimein_gui.domain.tasks import METHODS, TaskStatus
 from chimein_gui.domain.traces.summaries import TraceKind, TraceState
 from chimein_gui.viewmodels.accounts.login_words import log_in_word
-from chimein_gui.viewmodels.approvals.card_words import reason_words
+from chimein_gui.viewmodels.approvals.card_words import has_text, reason_words
 from chimein_gui.viewmodels.core.sanitize import spoken
 from chimein_gui.viewmodels.problems.sources import cap_actions
 from chimein_gui.viewmodels.problems.words import Problem, ProblemAction, ProblemCommand, Severity
@@ -111,10 +111,15 @@ def _refused(trace: Trace, around: Around) -> Problem:
         ),
         ModelFault.CALLS_USED_UP: translate("TraceReasons", "The plan used up its model calls without a reply"),
     }.get(kind, translate("TraceReasons", "The model refused the request, so there is no reply"))  # type: ignore[arg-type]
-    actions = _again(row, around)
+    *again, chat = _again(row, around)
+    actions = (*again, chat)
     if row.graph_id is not None:
-        words = translate("TraceReasons", "Open the prompt")
-        actions += (ProblemAction(ProblemCommand.OPEN_PROMPT, words, (row.chat_id, row.graph_id)),)
+        plan = (row.chat_id, row.graph_id)
+        leave_out = ProblemAction(
+            ProblemCommand.OPEN_CONTEXT, translate("TraceReasons", "Plan without a message…"), plan
+        )
+        prompt = ProblemAction(ProblemCommand.OPEN_PROMPT, translate("TraceReasons", "Open the prompt"), plan)
+        actions = (*again, *((leave_out,) if again else ()), chat, prompt)
     return Problem("refused", Severity.BROKEN, "alert", cause, _unplanned(row, around), actions)
 
 
@@ -133,11 +138,14 @@ def _failed(trace: Trace, around: Around) -> Problem:
 
 
 def _not_sent(row: TraceSummary, card: Approval, around: Around) -> Problem:
-    actions = [_open_chat(row)]
+    actions: list[ProblemAction] = []
     if may_be_taken_up(card):
-        actions.insert(0, ProblemAction(ProblemCommand.ASK_AGAIN, translate("TraceReasons", "Ask again"), card))
+        actions.append(ProblemAction(ProblemCommand.ASK_AGAIN, translate("TraceReasons", "Ask again"), card))
+        if has_text(card):
+            actions.append(ProblemAction(ProblemCommand.EDIT_FIRST, translate("TraceReasons", "Edit first"), card))
     if is_of(card.note, NoteKind.LIMITED) and around.agent is not None:
         actions.append(_open_agent(around.agent))
+    actions.append(_open_chat(row))
     cause = translate("TraceReasons", "Not sent, and not tried again")
     return Problem("not sent", Severity.BROKEN, "x-circle", cause, note_sentence(card.note), tuple(actions))
 

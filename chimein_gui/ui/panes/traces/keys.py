@@ -25,6 +25,7 @@ class TraceKeys(QObject):
         tab_wanted: A tab is wanted; carries its place.
         searched: The search field is wanted.
         prompt_wanted, context_wanted: The prompt or the context of the plan is wanted.
+        again_wanted, edit_wanted: The plan shall be made again, or a message be edited, as the box below says.
     """
 
     stepped = Signal(int)
@@ -32,6 +33,8 @@ class TraceKeys(QObject):
     searched = Signal()
     prompt_wanted = Signal()
     context_wanted = Signal()
+    again_wanted = Signal()
+    edit_wanted = Signal()
 
     def __init__(self, single_keys: SingleKeys, parent: QObject) -> None:
         super().__init__(parent)
@@ -41,6 +44,8 @@ class TraceKeys(QObject):
             "K": lambda: self.stepped.emit(-1),
             "P": self.prompt_wanted.emit,
             "C": self.context_wanted.emit,
+            "G": self.again_wanted.emit,
+            "E": self.edit_wanted.emit,
         }
         self._letters = SingleKeyShortcuts(verbs, self, single_keys)
 

@@ -36,6 +36,7 @@ from chimein_gui.ui.widgets.surfaces.surface import Footer
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.problems.words import ProblemCommand
 from chimein_gui.viewmodels.traces.open_trace import make_traces
 from chimein_gui.viewmodels.traces.steps import last_call
 from chimein_gui.viewmodels.traces.words import limit_words, size_words
@@ -95,6 +96,8 @@ class TracesPane(Pane):
             (("1–5",), self.tr("tab")),
             (("P",), self.tr("prompt")),
             (("C",), self.tr("context")),
+            (("G",), self.tr("plan again")),
+            (("E",), self.tr("edit")),
             (("/",), self.tr("search")),
         )
         row.addWidget(KeyLegend(theme, legend, self), 3)
@@ -123,6 +126,8 @@ class TracesPane(Pane):
         self._keys.searched.connect(side.focus_search)
         self._keys.prompt_wanted.connect(self.open_prompt)
         self._keys.context_wanted.connect(self.open_context)
+        self._keys.again_wanted.connect(lambda: page.reason.press(ProblemCommand.PLAN_NOW, ProblemCommand.ASK_AGAIN))
+        self._keys.edit_wanted.connect(lambda: page.reason.press(ProblemCommand.EDIT_FIRST))
         head = page.head
         head.prompt.clicked.connect(lambda _checked=False: self.open_prompt())
         head.context.clicked.connect(lambda _checked=False: self.open_context())

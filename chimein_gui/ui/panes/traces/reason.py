@@ -16,9 +16,9 @@ from chimein_gui.viewmodels.problems.words import SEVERITY_TOKENS
 
 if TYPE_CHECKING:
     from chimein_gui.ui.widgets.theme.theme import Theme
-    from chimein_gui.viewmodels.problems.words import Problem
+    from chimein_gui.viewmodels.problems.words import Problem, ProblemCommand
 
-MOST_ACTIONS = 3
+MOST_ACTIONS = 4
 CAUSE, CONSEQUENCE = 160, 500
 """Most characters of the title and of the paragraph."""
 
@@ -61,6 +61,14 @@ class ReasonBox(QWidget):
             button.setVisible(action is not None)
             if action is not None:
                 button.setText(action.word)
+
+    def press(self, *commands: ProblemCommand) -> bool:
+        """Press the first button of one of these commands; returns whether there is one."""
+        actions = self.shown.actions[:MOST_ACTIONS] if self.shown is not None else ()
+        action = next((one for one in actions if one.verb in commands), None)
+        if action is not None:
+            self.asked.emit(action)
+        return action is not None
 
     def _ask(self, place: int) -> None:
         if self.shown is not None and place < len(self.shown.actions):

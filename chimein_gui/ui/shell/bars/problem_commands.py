@@ -11,12 +11,14 @@ from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.settings.answering import Answering
 from chimein_gui.domain.spending.caps import Release
 from chimein_gui.ui.requests import (
+    EditDraft,
     OpenFile,
     OpenFolder,
     OpenLogin,
     RunAction,
     ShowAgent,
     ShowChat,
+    ShowContext,
     ShowCosts,
     ShowDraft,
     ShowPreferences,
@@ -45,6 +47,8 @@ class ProblemCommands(QObject):
         self._window, self._late = window, lazy
         window.fault_bar.asked.connect(self.do)
         window.requests.on(RunAction, lambda request: self.do(request.action))
+        self._edited_first: ApprovalId | None = None
+        window.models.draft_commands.taken_up.connect(self._taken_up)
         window.requests.on(OpenFile, lambda request: self._late.help.open_file(Path(request.path)))
         window.requests.on(OpenFolder, lambda request: self._open_folder(request.path))
 
@@ -67,10 +71,8 @@ class ProblemCommands(QObject):
                 self._release(cast("CapKey", target), _ANSWERS[action.verb])
             case ProblemCommand.WITHOUT_PAGES:
                 self._plan_without_pages(target)
-            case ProblemCommand.ASK_AGAIN:
-                window.models.draft_commands.take_up(cast("Approval", target))
-            case ProblemCommand.TO_DRAFT:
-                window.models.actions.undo(cast("Approval", target))
+            case ProblemCommand.ASK_AGAIN | ProblemCommand.EDIT_FIRST | ProblemCommand.TO_DRAFT:
+                self._ask_again(action.verb, cast("Approval", target))
             case _:
                 self._show(action)
 
@@ -85,12 +87,27 @@ class ProblemCommands(QObject):
                 window.requests.send(ShowDraft(cast("ApprovalId", target)))
             case ProblemCommand.OPEN_PROMPT:
                 window.requests.send(ShowPrompt(*cast("tuple[ChatId, GraphId]", target)))
+            case ProblemCommand.OPEN_CONTEXT:
+                window.requests.send(ShowContext(*cast("tuple[ChatId, GraphId]", target)))
             case ProblemCommand.OPEN_FOLDER:
                 self._open_folder(str(target))
             case ProblemCommand.REVIEW:
                 window.models.holds.review()
             case ProblemCommand.DETAILS:
                 self._late.help.tell(self.tr("What happened"), str(target))
+
+    def _ask_again(self, verb: ProblemCommand, card: Approval) -> None:
+        if verb is ProblemCommand.TO_DRAFT:
+            self._window.models.actions.undo(card)
+            return
+        self._edited_first = card.approval_id if verb is ProblemCommand.EDIT_FIRST else None
+        self._window.models.draft_commands.take_up(card)
+
+    def _taken_up(self, made: ApprovalId, draft: Approval) -> None:
+        """Open the new card of a send that shall be edited first."""
+        if draft.approval_id == self._edited_first:
+            self._edited_first = None
+            self._window.requests.send(EditDraft(made))
 
     def _release(self, key: CapKey, answer: Release) -> None:
         from chimein_gui.viewmodels.costs import make_costs
