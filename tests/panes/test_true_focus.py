@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QApplication, QTabBar
+from PySide6.QtWidgets import QApplication, QLabel, QTabBar
 
 from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from tests.e2e.screen_reader import Role, things
@@ -62,6 +62,47 @@ def test_a_list_that_gets_the_focus_tells_its_current_row(heard):
     assert focused(heard)[1][1] == row_name(cards)
 
 
+def test_the_event_of_a_list_is_followed_by_one_of_its_row(heard, monkeypatch):
+    told = []
+
+    def note(event):
+        if event.type() is QAccessible.Event.Focus:
+            told.append(event.accessibleInterface().text(QAccessible.Text.Name))
+
+    heard.conversations.writer.field().setFocus()
+    focused(heard)
+    monkeypatch.setattr(QAccessible, "updateAccessibility", staticmethod(note))
+    heard.approvals.list.setFocus()
+    focused(heard)
+    assert told == [row_name(heard.approvals.list)]
+
+
+def test_a_row_that_is_made_current_once_more_is_given_away_again(heard):
+    heard.conversations.writer.field().setFocus()
+    heard.settle()
+    cards = heard.approvals.list
+    cards.setCurrentIndex(cards.currentIndex())
+    assert [role for role, _name in focused(heard)] == [Role.EditableText]
+
+
+def test_a_screen_reader_that_comes_later_finds_one_place(heard):
+    """No focus changes between its start and its first look: its first questions settle what is told."""
+    heard.conversations.writer.field().setFocus()
+    heard.settle()
+    QAccessible.setActive(False)
+    heard.conversations.tree.setFocus()
+    cards = heard.approvals.list
+    cards.setCurrentIndex(cards.model().index(1, 0))
+    heard.settle()
+    QAccessible.setActive(True)
+    unknown = QLabel("It is asked what it is")
+    QAccessible.queryAccessibleInterface(unknown)
+    heard.settle()
+    told = focused(heard)
+    assert told
+    assert (Role.ListItem, row_name(cards)) not in told
+
+
 def test_nobody_else_notices_that_the_row_was_given_away(qapp):
     QAccessible.setActive(True)
     view, model = SpokenListView(), QStandardItemModel()
@@ -99,4 +140,4 @@ def test_tabs_of_docks_tell_of_the_focus_only_when_they_have_it(heard):
     assert bar.currentIndex() == other
     bar.setFocus()
     assert QApplication.focusWidget() is bar
-    assert focused(heard)[-1] == (Role.PageTab, told[other].name)
+    assert focused(heard) == [(Role.PageTab, told[other].name)]

@@ -79,6 +79,12 @@ class _BarRole(QAccessibleWidget):
         assert isinstance(bar, QTabBar)
         return bar
 
+    def state(self) -> QAccessible.State:
+        state = super().state()
+        if state.focused:
+            state.focused = not self._bar.count()  # its current tab has it
+        return state
+
     def childCount(self) -> int:
         return self._bar.count()
 

@@ -4,10 +4,14 @@ Qt says of the current row of every list that it has the focus, wherever the key
 the focus then finds several, and takes the first. So a list that somebody listens to gives its current row away while
 the focus is elsewhere, and takes it back when the focus comes. Nobody but Qt sees that: `currentIndex` and
 `setCurrentIndex` work as always, and no signal is sent.
+
+Of a list that gets the keyboard focus Qt sends the event of the list only. Here one of its current row follows: what a
+screen reader takes for the current row by itself may be gone before it is read.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
@@ -18,16 +22,18 @@ from PySide6.QtCore import (
     QSignalBlocker,
     QTimer,
 )
-from PySide6.QtGui import QAccessible, QAccessibleTableModelChangeEvent
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleTableModelChangeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QListView,
     QListWidget,
     QListWidgetItem,
+    QTabBar,
     QTableView,
     QTreeView,
 )
+from shiboken6 import isValid
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent
@@ -58,6 +64,7 @@ class _SpokenView(_View):
     def setCurrentIndex(self, index: Index) -> None:
         self._regain()
         super().setCurrentIndex(index)
+        self.settle_soon()  # that no other row became current is no change
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         self._given_away = _NOTHING
@@ -128,17 +135,49 @@ class SpokenListWidget(_SpokenView, QListWidget):
     def setCurrentRow(self, row: int) -> None:  # type: ignore[override]
         self._regain()
         super().setCurrentRow(row)
+        self.settle_soon()
+
+
+_waiting: list[FocusTeller] = []
+"""Those who do not know of a screen reader yet."""
+
+
+@cache
+def _notice() -> None:
+    # Nothing else tells that a screen reader has come but that Qt is asked what widgets are.
+    QAccessible.installFactory(_noticed)
+
+
+def _noticed(_key: str, _thing: QObject | None) -> None:
+    for teller in _waiting:
+        if isValid(teller):
+            teller.look_soon()
+    _waiting.clear()
 
 
 class FocusTeller(QObject):
-    """Lets the views of a window hear of a screen reader that is started while they are there."""
+    """Tells where in a list or bar the focus is, and lets lists hear of a screen reader that is started later."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window, self._knows = window, False
+        self._looking = QTimer(self)
+        self._looking.setSingleShot(True)
+        self._looking.setInterval(0)
+        self._looking.timeout.connect(self._look)
+        self._telling = QTimer(self)
+        self._telling.setSingleShot(True)
+        self._telling.setInterval(0)
+        self._telling.timeout.connect(self._tell)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._look)
+        _notice()
+        _waiting.append(self)
+
+    def look_soon(self) -> None:
+        """Look whether a screen reader has come."""
+        self._looking.start()
 
     def _look(self) -> None:
         was, self._knows = self._knows, QAccessible.isActive()
@@ -146,6 +185,17 @@ class FocusTeller(QObject):
             for view in self._window.findChildren(QAbstractItemView):
                 if isinstance(view, _SpokenView):
                     view.settle_soon()
+        if self._knows:
+            self._telling.start()  # Qt tells of the list or bar itself after this
+        elif self not in _waiting:
+            _waiting.append(self)
+
+    def _tell(self) -> None:
+        holder = QApplication.focusWidget()
+        if isinstance(holder, QAbstractItemView | QTabBar):
+            within = QAccessible.queryAccessibleInterface(holder).focusChild()
+            if within is not None:
+                QAccessible.updateAccessibility(QAccessibleEvent(within, QAccessible.Event.Focus))
 
 
 class SpokenTree(QObject):
