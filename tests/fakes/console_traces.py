@@ -153,10 +153,6 @@ class FakeTraces:
             sum(row.state is TraceState.WAITING for row in found),
             sum(row.state in PROBLEMS for row in found),
             sum(row.kind is TraceKind.DRY_RUN for row in found),
-            sum(row.is_edited for row in found),
-            sum(row.is_rejected for row in found),
-            sum(row.is_slow for row in found),
-            sum(row.is_expensive for row in found),
         )
 
     async def place(self, wanted: TraceFilter, trace_id: TraceId) -> int | None:

@@ -219,20 +219,12 @@ class TraceCounts:
         waiting: Waiting for the operator.
         problems: In one of `PROBLEMS`.
         what_if: Dry runs.
-        edited: With an edited text.
-        rejected: With a rejected step.
-        slow: Slow ones.
-        expensive: Expensive ones.
     """
 
     all: int = 0
     waiting: int = 0
     problems: int = 0
     what_if: int = 0
-    edited: int = 0
-    rejected: int = 0
-    slow: int = 0
-    expensive: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,8 +66,7 @@ def _listed(states: Iterable[TraceState]) -> str:
 
 COUNTED = f"""
 count(*), count(*) FILTER (WHERE t.state = '{TraceState.WAITING.value}'),
-count(*) FILTER (WHERE t.state IN ({_listed(PROBLEMS)})), count(*) FILTER (WHERE t.kind = '{TraceKind.DRY_RUN.value}'),
-coalesce(sum(t.edited), 0), coalesce(sum(t.rejected), 0), coalesce(sum(t.slow), 0), coalesce(sum(t.expensive), 0)
+count(*) FILTER (WHERE t.state IN ({_listed(PROBLEMS)})), count(*) FILTER (WHERE t.kind = '{TraceKind.DRY_RUN.value}')
 """
 PLANS = f"count(*), count(usd), coalesce(sum(state = '{TraceState.NO_ANSWER.value}'), 0)"
 OF_PLANS = f"FROM traces WHERE kind <> '{TraceKind.DRY_RUN.value}' AND ended_at >= ? AND ended_at < ?"
@@ -149,13 +148,12 @@ class SqliteTraceRows:
         self, wanted: TraceFilter, before: TraceId | None, *, skip: int = 0, limit: int
     ) -> tuple[TraceSummary, ...]:
         conditions, values = _conditions(wanted)
+        tables, key = _tables(wanted)
         if before is not None:
-            conditions, values = [*conditions, "t.trace_id < ?"], [*values, before]
+            conditions, values = [*conditions, f"{key} < ?"], [*values, before]
         where = " AND ".join(conditions) or "1"
         # The rows are chosen first, from the index: joined with chats and agents are only those that are shown.
-        chosen = (
-            f"SELECT t.trace_id FROM traces t{_way(wanted)} WHERE {where} ORDER BY t.trace_id DESC LIMIT ? OFFSET ?"
-        )
+        chosen = f"SELECT t.trace_id FROM {tables} WHERE {where} ORDER BY {key} DESC LIMIT ? OFFSET ?"
         rows = self._sql.all(
             f"SELECT {COLUMNS} FROM ({chosen}) n CROSS JOIN traces t ON t.trace_id = n.trace_id {JOINED}"
             " ORDER BY t.trace_id DESC",
@@ -167,15 +165,16 @@ class SqliteTraceRows:
 
     def count(self, wanted: TraceFilter) -> TraceCounts:
         conditions, values = _conditions(wanted)
-        way = " INDEXED BY traces_filtered" if not wanted.words.strip() else ""
-        row = self._sql.one(f"SELECT {COUNTED} FROM traces t{way} WHERE {' AND '.join(conditions) or '1'}", *values)
+        tables = _tables(wanted)[0] if _asks_for_words(wanted) else "traces t INDEXED BY traces_filtered"
+        row = self._sql.one(f"SELECT {COUNTED} FROM {tables} WHERE {' AND '.join(conditions) or '1'}", *values)
         assert row is not None  # an aggregate has one row
         return TraceCounts(*row)
 
     def place(self, wanted: TraceFilter, trace_id: TraceId) -> int | None:
         conditions, values = _conditions(wanted)
-        where = " AND ".join([*conditions, "t.trace_id >= ?"])
-        statement = f"SELECT count(*), min(t.trace_id) FROM traces t{_way(wanted)} WHERE {where}"
+        tables, key = _tables(wanted)
+        where = " AND ".join([*conditions, f"{key} >= ?"])
+        statement = f"SELECT count(*), min({key}) FROM {tables} WHERE {where}"
         ((newer, oldest),) = self._sql.all(statement, *values, trace_id)
         return newer - 1 if oldest == trace_id else None
 
@@ -238,13 +237,24 @@ class SqliteTraceRows:
             self._sql.run("DELETE FROM traces WHERE trace_id = ?", trace_id)
 
 
-def _way(wanted: TraceFilter) -> str:
-    """Return how rows are found: without a filter, and in one chat, the newest ones stand at the end anyway."""
+def _asks_for_words(wanted: TraceFilter) -> bool:
+    """Return whether a filter has words, and there is an index of them."""
+    return has_index() and bool(question(wanted.words))
+
+
+def _tables(wanted: TraceFilter) -> tuple[str, str]:
+    """Return in which tables the traces are found, and the column that has their order.
+
+    The index of words has the traces in this order, so that a page ends with its last row, and none is looked up that
+    has not the words. Without a filter, and in one chat, the newest ones stand at the end anyway.
+    """
+    if _asks_for_words(wanted):
+        return "trace_words CROSS JOIN traces t ON t.trace_id = trace_words.rowid", "trace_words.rowid"
     if wanted == EVERYTHING or wanted.words.strip():
-        return ""
+        return "traces t", "t.trace_id"
     if wanted.chat_id is not None:
-        return " INDEXED BY traces_of_chat"
-    return " INDEXED BY traces_filtered"
+        return "traces t INDEXED BY traces_of_chat", "t.trace_id"
+    return "traces t INDEXED BY traces_filtered", "t.trace_id"
 
 
 def _conditions(wanted: TraceFilter) -> tuple[list[str], list[Value]]:
@@ -262,8 +272,7 @@ def _conditions(wanted: TraceFilter) -> tuple[list[str], list[Value]]:
         found.append(("t.ended_at < ?", to_micros(wanted.until)))
     asked = question(wanted.words)
     if asked:
-        searched = "SELECT rowid FROM trace_words WHERE trace_words MATCH ?" if has_index() else "SELECT 0 WHERE ? = ''"
-        found.append((f"t.trace_id IN ({searched})", asked))
+        found.append(("trace_words MATCH ?" if has_index() else "? = ''", asked))
     if wanted.purpose or wanted.model:
         found.append(("instr(t.called, ?)", part_of_called(wanted.purpose, wanted.model)))
     return [*(one for one, _ in found), *_marks_of(wanted)], [value for _, value in found]

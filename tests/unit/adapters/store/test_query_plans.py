@@ -9,6 +9,7 @@ from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.ids import MessageId
 from tests.unit.adapters.store.builders import ACCOUNT, PEER, chat_in, opened, sql_of
 from tests.unit.adapters.store.every_method import call_every_method
+from tests.unit.adapters.store.statements import steps_of, traced
 
 # One row each, a handful of agents, all brakes for their list, the few texts that are not sent, groups that moved
 # (once a connect), orders to forget somebody, the files that stood in prompts, the search index with its marks, which
@@ -50,19 +51,6 @@ def touched(connection: sqlite3.Connection, statement: str) -> tuple[set[str], s
     }
     read = {table for action, table in seen if action == sqlite3.SQLITE_READ}
     return read, {table for action, table in seen if action in WRITES}
-
-
-def steps_of(tx, statement):
-    return [row[3] for row in sql_of(tx).all(f"EXPLAIN QUERY PLAN {statement}")]
-
-
-def traced(tx, work):
-    statements: list[str] = []
-    connection = sql_of(tx)._connection
-    connection.set_trace_callback(statements.append)
-    work(tx)
-    connection.set_trace_callback(None)
-    return [statement for statement in statements if not statement.startswith("--")]
 
 
 def test_no_statement_walks_through_a_table(tx):
