@@ -26,7 +26,8 @@ from chimein_gui.reporting.logs import start_logging, stop_logging
 from chimein_gui.reporting.redaction import Redaction
 from chimein_gui.ui.shell.warm_up import WarmUp
 from chimein_gui.viewmodels.core.roles import Index
-from chimein_gui.viewmodels.log.model import AT_ONCE, EVERY_MS, MOST, LogModel
+from chimein_gui.viewmodels.log.model import MOST, LogModel
+from chimein_gui.viewmodels.log.new_lines import AT_ONCE, EVERY_MS
 from tests.benchmarks.audience import Lateness, empty_window, median_of, painted_window
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import run_in_qt

@@ -27,7 +27,8 @@ from chimein_gui.ui.requests import (
     ShowPreferences,
 )
 from chimein_gui.ui.widgets.rows import paint_budget
-from chimein_gui.viewmodels.log.model import AT_ONCE, MOST
+from chimein_gui.viewmodels.log.model import MOST
+from chimein_gui.viewmodels.log.new_lines import AT_ONCE
 from chimein_gui.viewmodels.preferences.catalogue import Page
 from tests.fakes.console import agent, chat
 
@@ -204,8 +205,8 @@ def full(desktop, pane, monkeypatch):
         say(f"number {number}", agent_id=1)
     more(desktop, pane)
     assert pane.model.total == AT_ONCE
-    for timer in (pane.model._soon, pane.model._counted):
-        timer.stop()
+    pane.model.new.stop()
+    pane.model._counted.stop()
     desktop.settle()
     return pane
 
@@ -237,8 +238,8 @@ def test_rows_of_lines_that_come_are_painted_some_in_each_turn_before_they_are_s
     monkeypatch.setattr(ahead, "SLICE_S", 0.0)  # one row a turn, however fast the machine is
     for number in range(100):
         say(f"later {number}", agent_id=1)
-    full.model._look()
-    full.model._shown_soon.stop()
+    full.model.new.look()
+    full.model.new.stop()
     rows_ahead, pictures = full.list._ahead, full.list._rows.pictures
     in_sight = len(rows_ahead._lines)
     assert 5 < in_sight < 60
@@ -247,7 +248,7 @@ def test_rows_of_lines_that_come_are_painted_some_in_each_turn_before_they_are_s
         rows_ahead._paint_some()
         assert (pictures.painted, len(rows_ahead._lines)) == (before + 1, in_sight - number)
     painted, paints = pictures.painted, _Paints(full.list.viewport())
-    full.model._show_coming()
+    full.model.new.show()
     desktop.settle()
     assert full.model.line_at(full.model.rowCount() - 1).text == "later 99"
     assert (paints.count, pictures.painted) == (1, painted), "their pictures were there"
@@ -255,7 +256,7 @@ def test_rows_of_lines_that_come_are_painted_some_in_each_turn_before_they_are_s
 
 def test_lines_that_are_not_shown_yet_are_when_the_pane_is_hidden(desktop, full):
     say("the last one")
-    full.model._look()
+    full.model.new.look()
     assert full.model.line_at(full.model.rowCount() - 1).text != "the last one"
     full.model.watch(watched=False)
     assert full.model.line_at(full.model.rowCount() - 1).text == "the last one"

@@ -19,6 +19,7 @@ from chimein_gui.reporting.logs import KEPT_FILES, MAX_BYTES, log_file
 from chimein_gui.viewmodels.core.roles import Index, ItemRole
 from chimein_gui.viewmodels.log.density import Density
 from chimein_gui.viewmodels.log.filter import LogFilter
+from chimein_gui.viewmodels.log.new_lines import NewLines
 from chimein_gui.viewmodels.log.words import line_sentence
 
 if TYPE_CHECKING:
@@ -31,17 +32,8 @@ if TYPE_CHECKING:
 MOST = 10_000
 """Lines that are kept: for each that comes, the oldest one is dropped."""
 
-EVERY_MS = 100
-"""Milliseconds between two looks for new lines while the log is shown."""
-
-SHOWN_MS = 50
-"""Milliseconds from a look until its lines are shown: meanwhile a view paints their rows, some in each turn."""
-
 COUNTED_MS = 225
 """Milliseconds from new lines to their counts: at a time at which no lines are shown, and none are painted."""
-
-AT_ONCE = 300
-"""Most lines taken in one turn of the loop."""
 
 
 class LogModel(QAbstractListModel):
@@ -49,14 +41,13 @@ class LogModel(QAbstractListModel):
 
     Attributes:
         changed: Other lines are shown, or those of an earlier run have come.
-        coming: Lines were written, and are shown after `SHOWN_MS`.
         grown: Lines were written meanwhile.
         counted: The counts of lines that were written are due: they are told less often than lines.
         dropping: So many rows are removed at the top now, before the views know.
+        new: Lines that are not shown yet.
     """
 
     changed = Signal()
-    coming = Signal()
     grown = Signal()
     counted = Signal()
     dropping = Signal(int)
@@ -73,14 +64,8 @@ class LogModel(QAbstractListModel):
         self._api: EngineApi | None = None
         self._spawn: Spawn | None = None
         self._has_earlier = False
-        self._soon = QTimer(self)
-        self._soon.setInterval(EVERY_MS)
-        self._soon.timeout.connect(self._look)
-        self._coming: list[LogLine] = []
-        self._shown_soon = QTimer(self)
-        self._shown_soon.setSingleShot(True)
-        self._shown_soon.setInterval(SHOWN_MS)
-        self._shown_soon.timeout.connect(self._show_coming)
+        self.new = NewLines(self)
+        self.new.due.connect(self._show)
         self._counted = QTimer(self)
         self._counted.setSingleShot(True)
         self._counted.setInterval(COUNTED_MS)
@@ -91,13 +76,13 @@ class LogModel(QAbstractListModel):
     def attach(self, api: EngineApi, spawn: Spawn) -> None:
         """Lines come without the engine; only those of an earlier run are read by a thread of it."""
         self._api, self._spawn = api, spawn
-        if self._soon.isActive():
+        if self.new.is_active:
             self._read_earlier()
 
     def detach(self) -> None:
         """Stop looking for new lines."""
-        for timer in (self._soon, self._shown_soon, self._counted):
-            timer.stop()
+        self.new.stop()
+        self._counted.stop()
         self._api = self._spawn = None
 
     def watch(self, *, watched: bool) -> None:
@@ -105,38 +90,29 @@ class LogModel(QAbstractListModel):
         if watched:
             self.take_new()
             self._read_earlier()
-            self._soon.start()
+            self.new.start()
         else:
-            self._soon.stop()
-            self._show_coming()
+            self.new.stop()
+            self.new.show()
 
     def take_new(self) -> None:
         """Show some of the lines that were written meanwhile at once; the next turn takes more."""
-        self._show_coming()
-        self._fetch()
-        self._show_coming()
+        self.new.take()
 
-    def _look(self) -> None:
-        """Fetch some of the lines that were written meanwhile, and tell of them; they are shown soon."""
-        self._show_coming()  # those of the last look, if this one is early
-        self._fetch()
-        if self._coming:
-            self.coming.emit()
-            self._shown_soon.start()
-
-    def _fetch(self) -> None:
-        source = recent_lines()
-        self._coming = source.take(AT_ONCE) if source is not None else []
-
-    def _show_coming(self) -> None:
-        self._shown_soon.stop()
-        lines, self._coming = self._coming, []
-        if lines:
-            self._drop_oldest(len(self._all) + len(lines) - MOST)
-            self._append(lines)
-            self.grown.emit()  # once for both: the view lays out all rows
-            if not self._counted.isActive():
-                self._counted.start()
+    def _show(self, lines: list[LogLine]) -> None:
+        self._drop_oldest(len(self._all) + len(lines) - MOST)
+        self._all += lines
+        self._count(lines, 1)
+        taken = [line for line in lines if self.wanted.takes(line, self.agent_of)]
+        if taken:
+            first = len(self._shown)
+            self.beginInsertRows(QModelIndex(), first, first + len(taken) - 1)
+            self._shown += taken
+            self.endInsertRows()
+            self.density.add(taken)
+        self.grown.emit()  # once for both: the view lays out all rows
+        if not self._counted.isActive():
+            self._counted.start()
 
     def _read_earlier(self) -> None:
         file = log_file()
@@ -163,17 +139,6 @@ class LogModel(QAbstractListModel):
             self.endInsertRows()
             self.density.add(taken)
         self.changed.emit()
-
-    def _append(self, lines: list[LogLine]) -> None:
-        self._all += lines
-        self._count(lines, 1)
-        taken = [line for line in lines if self.wanted.takes(line, self.agent_of)]
-        if taken:
-            first = len(self._shown)
-            self.beginInsertRows(QModelIndex(), first, first + len(taken) - 1)
-            self._shown += taken
-            self.endInsertRows()
-            self.density.add(taken)
 
     def _drop_oldest(self, number: int) -> None:
         if number <= 0:
@@ -253,10 +218,6 @@ class LogModel(QAbstractListModel):
                 break
             count += one.text == line.text and one.source == line.source and self.agent_of(one) == agent_id
         return count
-
-    def lines_to_come(self, most: int) -> list[LogLine]:
-        """Return the last lines, at most so many, that are shown soon."""
-        return [line for line in self._coming if self.wanted.takes(line, self.agent_of)][-most:]
 
     def lines(self) -> tuple[LogLine, ...]:
         """Return the shown lines."""

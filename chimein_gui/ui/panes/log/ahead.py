@@ -32,7 +32,8 @@ class RowsAhead(QObject):
 
     def start(self) -> None:
         """Paint the rows that will be in sight at the end of the list, the newest first."""
-        self._lines = self._model.lines_to_come(self._view.viewport().height() // self._rows.row_height() + 1)
+        model, most = self._model, self._view.viewport().height() // self._rows.row_height() + 1
+        self._lines = [line for line in model.new.lines if model.wanted.takes(line, model.agent_of)][-most:]
         if self._lines:
             self._next.start()
 

@@ -66,9 +66,9 @@ class LogList(SpokenListView):
         self.setModel(proxy)
         make_selected_current(self)
         CurrentInSight(self, lambda: not self.follows)
-        for told in (model.grown, model.changed):
-            told.connect(self._go_on)
-        model.coming.connect(self._prepare)
+        for changed in (model.grown, model.changed):
+            changed.connect(self._go_on)
+        model.new.coming.connect(self._prepare)
         model.dropping.connect(self._keep_place)
         keys = SingleKeyShortcuts(
             {

@@ -40,8 +40,8 @@ class DensityStrip(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         speak_as_words(self)
-        for told in (model.changed, model.counted):
-            told.connect(self.refresh)
+        for due in (model.changed, model.counted):
+            due.connect(self.refresh)
         view.moved.connect(self._show_place)
         view.followed.connect(lambda _on: self.update())
         theme.changed.connect(self.update)
