@@ -2142,8 +2142,16 @@
 <context>
     <name>CallFaults</name>
     <message>
+        <source>Check the connection to the internet, then ask once more.</source>
+        <translation>Prüfen Sie die Verbindung zum Internet und fragen Sie dann noch einmal.</translation>
+    </message>
+    <message>
         <source>Check the connection to the internet. It is tried again, up to 10 times.</source>
         <translation>Prüfen Sie die Internetverbindung. Es wird erneut versucht, bis zu 10-mal.</translation>
+    </message>
+    <message>
+        <source>Check the key in Preferences, then ask once more.</source>
+        <translation>Prüfen Sie den Schlüssel in den Einstellungen und fragen Sie dann noch einmal.</translation>
     </message>
     <message>
         <source>Check the key in Preferences. The plan is made as soon as a key works.</source>
@@ -2152,6 +2160,10 @@
     <message>
         <source>Choose another model in Preferences, or in the agent's file.</source>
         <translation>Wählen Sie in den Einstellungen oder in der Datei des Agenten ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>It is not tried again by itself: ask once more.</source>
+        <translation>Es wird nicht von selbst noch einmal versucht: Fragen Sie noch einmal.</translation>
     </message>
     <message>
         <source>Nothing: it is tried again with the new key.</source>

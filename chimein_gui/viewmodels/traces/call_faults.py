@@ -71,8 +71,23 @@ _REMEDY: dict[object, object] = {
     ModelFault.REFUSED_REQUEST: QT_TRANSLATE_NOOP(
         "CallFaults", "Read the service's words and the prompt, then plan again or choose another model."
     ),
+    ModelFault.SIGNATURE_MISSING: QT_TRANSLATE_NOOP(
+        "CallFaults", "Read the service's words and the prompt, then plan again or choose another model."
+    ),
     ModelFault.TOKENS_USED_UP: _SHORTEN,
 }
+
+_ONCE_MORE: object = QT_TRANSLATE_NOOP("CallFaults", "It is not tried again by itself: ask once more.")
+_ASIDE: dict[object, object] = {
+    ModelFault.KEY_NOT_ACCEPTED: QT_TRANSLATE_NOOP("CallFaults", "Check the key in Preferences, then ask once more."),
+    ModelFault.KEY_UNUSABLE: QT_TRANSLATE_NOOP("CallFaults", "Check the key in Preferences, then ask once more."),
+    ModelFault.UNREACHABLE: QT_TRANSLATE_NOOP(
+        "CallFaults", "Check the connection to the internet, then ask once more."
+    ),
+    ModelFault.NOT_GEMINI: QT_TRANSLATE_NOOP("CallFaults", "Check the connection to the internet, then ask once more."),
+    ModelFault.CHANGED_KEY: _ONCE_MORE,
+}
+"""Where nothing is tried again: in dry runs, and in further versions of a plan."""
 
 _TOO_LARGE, _TOO_MANY, _OVERLOADED = 413, 429, frozenset({503, 529})
 _COUNT = "token count"
@@ -95,7 +110,9 @@ def fault_word(note: Note) -> str:
     return "" if word is None else translate("CallFaults", str(word))
 
 
-def fault_remedy(note: Note) -> str:
+def fault_remedy(note: Note, *, is_tried_again: bool = True) -> str:
     """Return what to do about a failed call, in a sentence or two."""
-    remedy = _SHORTEN if _is_too_large(note) else _REMEDY.get(note.kind, _AGAIN)
+    remedy = _SHORTEN if _is_too_large(note) else _REMEDY.get(note.kind, _AGAIN if is_tried_again else _ONCE_MORE)
+    if not is_tried_again:
+        remedy = _ASIDE.get(note.kind, remedy)
     return translate("CallFaults", str(remedy))

@@ -42,7 +42,7 @@ def step_facts(trace: Trace, step: TraceStep | None, clock: ClockFace) -> tuple[
     ]
     detail = step.detail
     if isinstance(detail, CallStep) and detail.call.fault is not None:
-        facts[1:1] = _fault_facts(detail.call.fault)
+        facts[1:1] = _fault_facts(trace, detail.call.fault)
     if isinstance(detail, ToolUse):
         facts.append((translate("TraceFacts", "Asked for"), detail.arguments[:2000]))
     if isinstance(detail, ApprovalStep) and detail.decision is not None:
@@ -63,10 +63,11 @@ def step_facts(trace: Trace, step: TraceStep | None, clock: ClockFace) -> tuple[
     return step_name(step), _there(facts)
 
 
-def _fault_facts(fault: Note) -> Facts:
+def _fault_facts(trace: Trace, fault: Note) -> Facts:
+    is_plan = trace.summary.kind is TraceKind.PLAN
     return (
         (translate("TraceFacts", "Why"), note_sentence(fault)),
-        (translate("TraceFacts", "What to do"), fault_remedy(fault)),
+        (translate("TraceFacts", "What to do"), fault_remedy(fault, is_tried_again=is_plan)),
     )
 
 
@@ -81,7 +82,7 @@ def missing_prompt_words(trace: Trace, step: TraceStep | None) -> str:
     return translate("TraceFacts", "The prompt of this call is not kept any more")
 
 
-def request_facts(step: TraceStep | None, clock: ClockFace, missing: str) -> tuple[str, Facts]:
+def request_facts(trace: Trace, step: TraceStep | None, clock: ClockFace, missing: str) -> tuple[str, Facts]:
     """Return title and facts of the request of a call; `missing` says why it can't be opened, or is empty."""
     if step is None or not isinstance(step.detail, CallStep):
         return translate("TraceFacts", "No call was made"), ()
@@ -89,7 +90,7 @@ def request_facts(step: TraceStep | None, clock: ClockFace, missing: str) -> tup
     number = usage.prompt_tokens
     tokens = translate("TraceFacts", "%Ln token(s)", "", number)
     facts = [
-        *(_fault_facts(call.fault) if call.fault is not None else ()),
+        *(_fault_facts(trace, call.fault) if call.fault is not None else ()),
         (translate("TraceFacts", "Model"), call.model),
         (translate("TraceFacts", "Purpose"), call.purpose),
         (translate("TraceFacts", "Began"), _moment(call.began_at, clock)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.traces.otlp import otlp_of
 from chimein_gui.domain.traces.steps import CallStep, StepKind
+from chimein_gui.domain.traces.summaries import TraceKind
 from chimein_gui.viewmodels.core.clock import ClockFace
 from chimein_gui.viewmodels.traces.call_faults import fault_remedy, fault_word
 from chimein_gui.viewmodels.traces.fact_words import request_facts, step_facts
@@ -28,6 +30,19 @@ BEFORE_THE_CALL = {
     ModelFault.BROKE_OFF,
 }
 """Faults of a plan whose calls were answered, or not made."""
+
+REFUSED = {
+    ModelFault.REFUSED_REQUEST,
+    ModelFault.NO_SUCH_MODEL,
+    ModelFault.PROMPT_BLOCKED,
+    ModelFault.REPLY_BLOCKED,
+    ModelFault.TOKENS_USED_UP,
+    ModelFault.SIGNATURE_MISSING,
+    ModelFault.MAKES_IMAGES,
+}
+"""Faults after which a plan is given up at once."""
+
+PROMISES = ("is tried again", "The plan is made")
 
 
 @pytest.mark.parametrize("kind", [kind for kind in ModelFault if kind not in BEFORE_THE_CALL])
@@ -76,10 +91,20 @@ async def test_the_trace_keeps_why_a_call_failed(tmp_path: Path, error: ModelErr
     assert step.detail.call.end is CallEnd.FAILED
     assert step_note(step) == beside
     clock = ClockFace(lambda: trace.summary.began_at)
-    for facts in (step_facts(trace, step, clock)[1], request_facts(step, clock, "")[1]):
+    for facts in (step_facts(trace, step, clock)[1], request_facts(trace, step, clock, "")[1]):
         known = dict(facts)
         assert sum(value.startswith("failed") for value in known.values()) <= 1
         assert to_do in known["What to do"]
         assert known["Why"].endswith((".", "?")), "a sentence"
     exported = str(otlp_of([trace], "1", with_content=False))
     assert ("key not accepted" in exported) == isinstance(error, ModelKeyError)
+    aside = replace(trace, summary=replace(trace.summary, kind=TraceKind.VARIANT))
+    for facts in (step_facts(aside, step, clock)[1], request_facts(aside, step, clock, "")[1]):
+        assert not any(words in dict(facts)["What to do"] for words in PROMISES), "another version is made once"
+
+
+@pytest.mark.parametrize("kind", [kind for kind in ModelFault if kind not in BEFORE_THE_CALL])
+def test_another_attempt_is_promised_only_where_one_follows(kind: ModelFault) -> None:
+    assert not any(words in fault_remedy(Note(kind), is_tried_again=False) for words in PROMISES)
+    if kind in REFUSED:
+        assert not any(words in fault_remedy(Note(kind)) for words in PROMISES)

@@ -165,7 +165,7 @@ class RequestTab(_FactTab):
         calls = [one for one in trace.steps if isinstance(one.detail, CallStep) and one.detail.number]
         chosen = step if step in calls else (calls[-1] if calls else None)
         why = missing_prompt_words(trace, chosen)
-        self._say(chosen, *request_facts(chosen, self._context.models.clock, why))
+        self._say(chosen, *request_facts(trace, chosen, self._context.models.clock, why))
         for button in (self.prompt, self.curl):
             button.allow(why)
 
