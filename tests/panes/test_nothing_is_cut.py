@@ -121,6 +121,20 @@ def test_a_small_pane_without_rows_says_why_in_full_width(desktop, state, qtbot)
     assert side.is_narrow
 
 
+def test_behind_the_list_of_a_strip_that_became_wide_there_is_nothing_to_find(desktop):
+    one = traced(1, state=TraceState.SENT)
+    desktop.console.traces.rows[one.trace_id] = one
+    desktop.window.resize(*SMALL)
+    desktop.window.show_pane("traces")
+    desktop.settle()
+    side = desktop.window.panes["traces"].side
+    assert side.is_narrow
+    side.focus_search()
+    desktop.settle()
+    assert side.list.isVisible()
+    assert not side.empty.isVisible(), "it would be read to the blind, and be in the order of Tab"
+
+
 def test_an_approval_that_ended_without_one_is_no_failure():
     rejected = TraceStep(1, StepKind.APPROVAL, NOON, 1.0, ApprovalStep(approval(1, "At ten")), state=StepState.REFUSED)
     assert not is_bad(rejected)

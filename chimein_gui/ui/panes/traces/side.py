@@ -314,7 +314,8 @@ class TraceSide(Surface):
         self._fields.setVisible(not narrow)
         self.more.setVisible(narrow)
         self.list.set_narrow(narrow=narrow)
-        self.empty.setHidden(narrow)  # only while the traces are read: its words have no room in a strip
+        # In a strip its words have no room (while the traces are read), and behind the list a screen reader finds it.
+        self.empty.setHidden(narrow or self._stack.currentWidget() is self.list)
         self._fit()
 
     def _fit(self) -> None:
