@@ -13407,8 +13407,8 @@
         <translation>Öffnen Sie einen Chat, um zu sehen, was das Modell davon bekommt.</translation>
     </message>
     <message>
-        <source>Prompts are kept for 90 days. Plans of earlier versions, and your own messages, have none.</source>
-        <translation>Prompts werden 90 Tage aufbewahrt. Pläne früherer Versionen und Ihre eigenen Nachrichten haben keinen.</translation>
+        <source>Prompts are kept as long as traces. Plans of earlier versions, and your own messages, have none.</source>
+        <translation>Prompts werden so lange aufbewahrt wie Traces. Pläne früherer Versionen und Ihre eigenen Nachrichten haben keinen.</translation>
     </message>
     <message>
         <source>Reading the prompt…</source>

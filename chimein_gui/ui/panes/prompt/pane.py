@@ -263,7 +263,7 @@ class PromptPane(Pane):
             self._empty.say(self.tr("Reading the prompt…"), "")
         else:
             words = self.tr(
-                "Prompts are kept for 90 days. Plans of earlier versions, and your own messages, have none."
+                "Prompts are kept as long as traces. Plans of earlier versions, and your own messages, have none."
             )
             self._empty.say(self.tr("No prompt is stored of this plan"), words)
 
