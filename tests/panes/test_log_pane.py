@@ -339,7 +339,7 @@ def test_a_rejected_key_offers_the_preferences(desktop, pane):
     sent = asked(desktop)
     with about(agent_id=1, chat_id=1):
         logging.getLogger("chimein_gui.engine.llm.calls").error(
-            "The API key for gemini-2.5-flash is rejected; plans wait: 403", extra=FROM_OUTSIDE
+            "The API key for gemini-2.5-flash does not work; plans wait: 403", extra=FROM_OUTSIDE
         )
     more(desktop, pane)
     pane.list.setFocus()

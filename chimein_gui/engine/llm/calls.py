@@ -312,7 +312,7 @@ class ModelCalls:
                     raise ModelTransientError("The key was changed during the call", fault=fault) from error
                 if provider not in self._key_problems:
                     _log.error(
-                        "The API key for %s is rejected; plans wait: %s", question.model, error, extra=FROM_OUTSIDE
+                        "The API key for %s does not work; plans wait: %s", question.model, error, extra=FROM_OUTSIDE
                     )
                 self._key_problems[provider] = _fault_of(error)
             raise

@@ -23,6 +23,7 @@ from chimein_gui.domain.errors import (
 )
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.connections import ConnectionReason
+from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.reporting.log_lines import LogLine, RecentLines
 from chimein_gui.viewmodels.log.words import Leads, Remedy, leads_to, remedy_of
 from tests.fakes.telegram import FakeTelegram
@@ -52,15 +53,24 @@ def warnings() -> Iterator[Warnings]:
     logging.getLogger().removeHandler(found.handler)
 
 
-async def test_a_rejected_key_is_told_once(tmp_path: Path, warnings: Warnings) -> None:
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (ModelKeyError("Gemini does not accept it: 400"), "Gemini does not accept it: 400"),
+        (ModelKeyError(Note(ModelFault.KEY_UNUSABLE)), "key unusable"),  # such as none: nobody has rejected it
+    ],
+)
+async def test_a_key_that_does_not_work_is_told_once(
+    tmp_path: Path, warnings: Warnings, error: ModelKeyError, words: str
+) -> None:
     async with engine_room(tmp_path) as room:
-        room.model.script.append(ModelKeyError("Gemini does not accept it: 400"))
+        room.model.script.append(error)
         room.telegram.partner_writes("hello")
         chat = await room.chat(lambda chat: chat.planning_problem)
         await room.stored(room.telegram.partner_writes("hello?"))
         await room.pass_time(60, step_s=20)
     line = warnings.line()
-    assert line.text.endswith(" is rejected; plans wait: Gemini does not accept it: 400")
+    assert line.text.endswith(f" does not work; plans wait: {words}")
     assert (line.part, line.level) == ("llm", logging.ERROR)
     assert (line.about.agent_id, line.about.chat_id) == (chat.agent_id, chat.chat_id)
     assert (remedy_of(line), leads_to(line)) == (Remedy.KEY, Leads.CHAT)
