@@ -287,6 +287,27 @@ def test_the_costs_change_their_rows_in_place_while_the_groups_stay():
         assert (len(resets), model.rowCount()) == (2, 0)
 
 
+def test_figures_of_a_filter_that_is_no_longer_wanted_are_not_counted(room, traces, monkeypatch):
+    fake, counted = room.console.traces, []
+    page, count = fake.page, fake.count
+
+    async def read(wanted, before, **which):
+        if traces.wanted == TraceFilter(slow=True):  # another filter is chosen while its page is read
+            traces.choose(TraceFilter(edited=True))
+        return await page(wanted, before, **which)
+
+    async def noted(wanted):
+        counted.append(wanted)
+        return await count(wanted)
+
+    monkeypatch.setattr(fake, "page", read)
+    monkeypatch.setattr(fake, "count", noted)
+    traces.choose(TraceFilter(slow=True))
+    room.settle()
+    assert set(counted) == {TraceFilter(edited=True)}, "its page does not wait for the counts of the other one"
+    assert (traces.reading, traces.problem) == (False, "")
+
+
 def test_a_trace_is_found_by_its_id_only_while_it_is_in_memory(room, traces):
     assert traces.row_of(newest(room)[1_500]) == -1
     see(room, traces, 1_500)

@@ -161,6 +161,8 @@ class PagedListModel(PagedRows[Row, Place], Generic[Row, Place, Api]):
     async def _read_top(self, api: Api, generation: int) -> None:
         try:
             async for install in self.read_top(api):
+                if generation != self._generation:  # the figures would keep the rows that are asked for now waiting
+                    return
                 self._deliver(generation, install, is_last=False)
         except ChimeinError as error:
             self._fail(generation, error)
