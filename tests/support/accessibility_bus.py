@@ -20,7 +20,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -44,6 +44,10 @@ LOOK_AGAIN_MS = 250
 
 T = TypeVar("T")
 END_S = 20.0
+
+
+class GoneError(AssertionError):
+    """What was asked went meanwhile."""
 
 
 def missing() -> str:
@@ -150,6 +154,8 @@ class BusReader:
         line = self._process.stdout.readline()
         assert line, "the reader has ended"
         kind, told = json.loads(line)
+        if kind == "gone":
+            raise GoneError(f"{call} {arguments}: {told}")
         assert kind == "ok", f"{call} {arguments}: {told}"
         return told
 
@@ -191,8 +197,9 @@ class BusReader:
         """Ask after each event, and now and then, until there is an answer."""
         ends = time.monotonic() + seconds
         while time.monotonic() < ends:
-            if answer := told():
-                return answer
+            with suppress(GoneError):  # what was found went before it was asked more: what is there now is found next
+                if answer := told():
+                    return answer
             self.ask("wait", LOOK_AGAIN_MS)
         raise AssertionError(f"waited {seconds} s for {what}; in sight:\n{self.picture()}")
 

@@ -1,7 +1,8 @@
 """What another process gets of windows over the accessibility bus, asked line by line; for the system's Python.
 
 python3 bus_reader.py: each line of stdin is a JSON list, the name of a call and its arguments. Each line of stdout is
-its answer: ["ok", result] or ["error", words]. Nodes are told by numbers, which stay the same while the reader runs.
+its answer: ["ok", result], ["gone", words] if the node went meanwhile, or ["error", words]. Nodes are told by numbers,
+which stay the same while the reader runs.
 """
 
 from __future__ import annotations
@@ -171,8 +172,15 @@ class Reader:
 
     def children(self, node: int) -> list[dict[str, Any]]:
         """The children of a node, shown or not."""
-        one = self._nodes[node]
-        return [self._told(one.get_child_at_index(number), node, 0) for number in range(one.get_child_count())]
+        one, told = self._nodes[node], []
+        for number in range(one.get_child_count()):
+            try:
+                child = one.get_child_at_index(number)
+                if child is not None:  # a row may go while the others are asked
+                    told.append(self._told(child, node, 0))
+            except GLib.GError:
+                continue
+        return told
 
     def actions(self, node: int) -> list[str]:
         """The names of what can be done with a node."""
@@ -253,6 +261,8 @@ class Reader:
         name, *arguments = json.loads(line)
         try:
             return json.dumps(["ok", getattr(self, name)(*arguments)])
+        except GLib.GError as error:
+            return json.dumps(["gone", str(error)])
         except Exception as error:  # noqa: BLE001 - whoever asked is told
             return json.dumps(["error", f"{type(error).__name__}: {error}"])
 
