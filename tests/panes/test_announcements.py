@@ -7,8 +7,10 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.ui.dialogs.login.busy_line import BusyLine
 from chimein_gui.ui.panes.conversations.chats.tree import ChatTree
 from chimein_gui.ui.widgets.controls.spoken_role import announce, speak_as_place
+from chimein_gui.ui.widgets.theme.theme import Theme
 from tests.fakes.console import approval
 
 pytestmark = pytest.mark.whole_window
@@ -68,6 +70,14 @@ def test_a_toast_says_once_what_can_be_done(desktop, announced):
     toasts.rewrite(number, "Sends in 4 s")
     assert announced == [("Approved for Marta. Sends in 5 s. Possible now: Undo", False)]
     toasts.detach()
+
+
+def test_what_runs_in_a_log_in_is_announced_and_no_alert_besides(qtbot, announced):
+    line = BusyLine(Theme())
+    qtbot.addWidget(line)
+    line.say("Connecting…")
+    assert announced == [("Connecting…", False)]
+    assert QAccessible.queryAccessibleInterface(line).role() is QAccessible.Role.StaticText
 
 
 def test_a_hold_is_announced_at_once(desktop, announced):

@@ -10,11 +10,14 @@ from chimein_gui.domain.ids import ChatId, MessageId
 from chimein_gui.ui.requests import ShowChat, ShowMessage
 from chimein_gui.ui.shell.palette.dialog import PaletteDialog
 from chimein_gui.ui.shell.palette.opener import Backdrop
+from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.palette.entries import Kind
 from tests.fakes.console import agent, chat, message
 
 pytestmark = pytest.mark.with_panes()
+
+NONE_CHOSEN = "None is chosen. The down arrow goes to the first one."
 
 
 @pytest.fixture
@@ -58,6 +61,18 @@ def test_letters_and_return_open_a_chat(opened, qtbot):
     desktop.press(dialog.field, Qt.Key.Key_Return)
     done(qtbot, lambda: asked == [2])
     assert desktop.window.lazy.palette.dialog is None
+
+
+@pytest.mark.parametrize("words", ["log out", "zzzz", "/boat", ">next"])
+def test_after_each_letter_the_field_says_what_return_would_open(opened, qtbot, words):
+    _desktop, open_it = opened
+    dialog = open_it()
+    for letter in words:
+        qtbot.keyClicks(dialog.field, letter)
+        row = dialog.list.currentIndex()
+        told = row.data(Qt.ItemDataRole.AccessibleTextRole) if row.isValid() else dialog.nothing.text()
+        assert dialog.field.accessibleDescription() == foreign_text.line(told or NONE_CHOSEN)
+        assert dialog.list.selectionModel().selectedIndexes() == ([row] if row.isValid() else [])
 
 
 def test_arrows_move_over_headings_and_the_focus_stays(opened):

@@ -11708,6 +11708,10 @@
         <translation>Bewegen</translation>
     </message>
     <message>
+        <source>None is chosen. The down arrow goes to the first one.</source>
+        <translation>Nichts ist ausgewählt. Die Pfeiltaste nach unten führt zum ersten Eintrag.</translation>
+    </message>
+    <message>
         <source>Open</source>
         <translation>Öffnen</translation>
     </message>

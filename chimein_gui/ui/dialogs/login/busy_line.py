@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QTimer
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from chimein_gui.ui.widgets.controls.spoken_role import announce, speak_as_alert
+from chimein_gui.ui.widgets.controls.spoken_role import announce, speak_as_words
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Theme
 
@@ -25,12 +25,12 @@ class BusyLine(QWidget):
         self._timer = QTimer(self)
         self._timer.setInterval(_STEP_MS)
         self._timer.timeout.connect(self._step)
-        speak_as_alert(self)
+        speak_as_words(self)  # not as an alert: it is announced, and has no words any more when an alert is read
         self._is_busy = False
         kept = self.sizePolicy()
         kept.setRetainSizeWhenHidden(True)
         self.setSizePolicy(kept)
-        self.hide()  # else an alert without words is told
+        self.hide()
 
     def say(self, words: str) -> None:
         """Show the line while `words` are not empty; screen readers announce them."""

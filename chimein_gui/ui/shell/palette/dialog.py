@@ -202,7 +202,8 @@ class PaletteDialog(QDialog):
             self._go_to(row)
         else:
             self.list.selectionModel().clear()
-            self.field.setAccessibleDescription(why)
+            # What it found cannot be taken back, so Return alone runs none of it.
+            self.field.setAccessibleDescription(why or self.tr("None is chosen. The down arrow goes to the first one."))
 
     def _go_to(self, row: int) -> None:
         self._chosen = self._id_of(row), self.field.text()
