@@ -202,11 +202,6 @@ class CostsPaneModel(CommandRunner):
         first = self.last_day().replace(day=1)
         return tuple(row for row in self.rows if row.day >= first)
 
-    def of_today(self) -> tuple[CostRow, ...]:
-        """Return the rows of the current day, of the same reading as those of the month; `today` is ahead of both."""
-        day = self.last_day()
-        return tuple(row for row in self.rows if row.day == day)
-
     def lines(self) -> tuple[CostLine, ...]:
         """Return the rows of the table, the dearest first."""
         rows = [row for row in self.shown() if self.day is None or row.day == self.day]

@@ -271,6 +271,8 @@ class CostsPane(Pane):
             )
         month, last = total_of(costs.month()), costs.last_day()
         projected = month.usd / last.day * calendar.monthrange(last.year, last.month)[1]
+        # Of the same reading as the month, though `costs.today` is ahead of both.
+        of_today = [row for row in costs.month() if row.day == last]
         shown = costs.total()
         plans, count, silent = costs.plans, shown.estimated, costs.plans.silent
         of_calls = [
@@ -281,7 +283,7 @@ class CostsPane(Pane):
         return (
             Figure(
                 self.tr("Today"),
-                money(total_of(costs.of_today()).usd),
+                money(total_of(of_today).usd),
                 of_cap,
                 is_marked=cap is not None and cap.is_marked,
             ),
