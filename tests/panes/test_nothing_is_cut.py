@@ -112,6 +112,8 @@ def test_a_small_pane_without_rows_says_why_in_full_width(desktop, state, qtbot)
     assert side.empty.width() >= 300
     if state is None:
         return
+    chip = pane.page.head.chip
+    assert chip.width() >= chip.sizeHint().width(), "key caps give way to it"
     side.words.setFocus()
     side.kinds.buttons()[0].click()
     desktop.settle()
@@ -206,6 +208,7 @@ def test_names_of_the_chart_are_elided_only_for_want_of_room(desktop, costs):  #
     costs.chart._legend = ((1, long, 0), (2, "Otto", 1))
     assert [words for words, _ in costs.chart.legend_words(1000)] == [long, "Otto"]
     assert costs.chart.legend_words(200)[0][0].endswith("…")
+    assert len(costs.chart.legend_words(200)) == 2, "no group is without its name"
 
 
 @pytest.mark.parametrize(("usd", "words"), [(3.0, "3.00"), (0.0032, "0.0032"), (0.125, "0.125")])
@@ -228,3 +231,20 @@ def test_sizes_have_the_unit_that_tells_something(size, words):
 def test_a_small_log_file_is_not_zero():
     assert file_words(12_345, 2_000_000, 5) == "12.3 kB of 2 MB, 5 files kept"
     assert file_words(1_200_000, 2_000_000, 5) == "1.2 of 2 MB, 5 files kept"
+
+
+def test_the_heads_of_the_costs_stand_above_their_figures_beside_a_scroll_bar_too(desktop, costs):  # noqa: F811
+    def end_of_heads() -> int:
+        """Return where the last head ends."""
+        image = costs.table._head.grab().toImage()
+        ground, middle = image.pixel(2, 4), range(8, image.height() - 8)
+        return max(x for x in range(image.width()) if any(image.pixel(x, y) != ground for y in middle))
+
+    one = costs.costs.lines()[0]
+    costs.table.show_lines("Agent", (one,))
+    desktop.settle()
+    before, room = end_of_heads(), costs.table.list.viewport().width()
+    costs.table.show_lines("Agent", tuple(replace(one, key=number) for number in range(40)))
+    desktop.settle()
+    assert costs.table.list.viewport().width() < room, "there is a scroll bar"
+    assert before - end_of_heads() == room - costs.table.list.viewport().width()

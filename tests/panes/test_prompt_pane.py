@@ -462,3 +462,13 @@ def test_memories_that_fit_stand_below_their_section_with_their_lines_and_the_ot
     assert pane.head.source.isEnabled(), "its file can be opened"
     desktop.settle()
     assert pane.list.grab().toImage().width() > 0
+
+
+def test_only_the_mode_in_sight_decides_how_small_the_pane_can_be(desktop, pane):
+    desktop.window.resize(1280, 720)
+    desktop.settle()
+    for place in (1, 0):
+        pane.choose_mode(place)
+        desktop.settle()
+        assert pane._shown.minimumSizeHint().height() == pane.mode.minimumSizeHint().height()
+    assert pane.mode.minimumSizeHint().height() < pane.what_if.minimumSizeHint().height(), "else nothing is decided"

@@ -32,7 +32,7 @@ _STEPS = ((1, 4), (2, 4), (3, 3), (5, 5), (10, 5))
 """First digits of the end of an axis, and in how many parts each is divided."""
 _MOST_DIGITS = 6
 _HUES = 8
-_WIDEST_BAR, _WIDEST_BOX, _WIDEST_NAME = 34.0, 260.0, 150.0
+_WIDEST_BAR, _WIDEST_BOX, _LEAST_NAME = 34.0, 260.0, 60.0
 _SWATCH = 32.0
 """Width of a swatch with the gaps around it, px."""
 
@@ -216,7 +216,8 @@ class CostChart(QWidget):
         wanted = sum(_SWATCH + metrics.horizontalAdvance(name) for name, _ in names)
         if wanted <= room:
             return tuple(names)
-        return tuple((elided(metrics, name, _WIDEST_NAME), identity) for name, identity in names)
+        share = max(_LEAST_NAME, room / len(names) - _SWATCH)
+        return tuple((elided(metrics, name, share), identity) for name, identity in names)
 
     def _paint_axis(self, painter: QPainter) -> None:
         theme, plot, (top, parts) = self._theme, self._plot(), self._axis()

@@ -187,8 +187,10 @@ class _Rows(PaintedRows[CostLine]):
 class _Head(Surface):
     """The heads of the columns."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, view: SpokenListView) -> None:
         super().__init__(theme, bottom_line="line")
+        self._view = view
+        view.verticalScrollBar().rangeChanged.connect(lambda _least, _most: self.update())
         self._name, self._has_caps = "", False
         speak_as_words(self)
 
@@ -208,7 +210,7 @@ class _Head(Surface):
         theme, middle, scale = self._theme, self.height() / 2, self._theme.percent / 100
         follow_layout(painter, self)
         font, ink, metrics = theme.font(Face.META_STRONG), theme.color("text3"), theme.metrics(Face.META_STRONG)
-        cap_left = self.width() - _CAP * scale
+        cap_left = self._view.viewport().width() - _CAP * scale  # a scroll bar moves the figures below
         for place, words in enumerate(reversed(heads())):
             shown = elided(metrics, words, _FIGURE * scale - 8)
             right = cap_left - 16 - place * _FIGURE * scale - metrics.horizontalAdvance(shown)
@@ -269,8 +271,8 @@ class CostTable(Card):
     def __init__(self, theme: Theme, single_keys: SingleKeys) -> None:
         super().__init__(theme)
         self.model = CostLines()
-        self._head = _Head(theme)
         self.list = view = _View(theme)
+        self._head = _Head(theme, view)
         speak_rows_only(view)
         view.setModel(self.model)
         view.setItemDelegate(_Rows(theme, view))

@@ -97,6 +97,7 @@ class PromptPane(Pane):
         whole.addWidget(self._stack, 1)
         whole.addWidget(foot)
         self.head.offer_modes(tuple(mode.word for mode in self.modes))
+        self._size_modes(0)
 
     def _wire(self) -> None:
         self.prompt.changed.connect(self._show_all)
@@ -153,6 +154,7 @@ class PromptPane(Pane):
     def choose_mode(self, place: int) -> None:
         """Show another mode."""
         had_focus = self.list.hasFocus()
+        self._size_modes(place)
         self._shown.setCurrentIndex(place)
         self._legends.setCurrentIndex(place)
         self.head.show_mode(place)
@@ -161,6 +163,12 @@ class PromptPane(Pane):
         self._show_all()
         if had_focus:
             self.focus_widget().setFocus()
+
+    def _size_modes(self, place: int) -> None:
+        """Let only the mode in sight decide how small the pane can be: the others are as narrow as they were made."""
+        for at, mode in enumerate(self.modes):
+            policy = QSizePolicy.Policy.Preferred if at == place else QSizePolicy.Policy.Ignored
+            mode.setSizePolicy(policy, policy)
 
     def _enter(self) -> None:
         row = self.list.current

@@ -125,7 +125,8 @@ class PartDelegate(QStyledItemDelegate):
         title_face = Face.STRONG if is_total or option.state.value & 0x8000 else Face.BODY
         title, room = foreign_text.line(row.title), right - advance - left - 8
         if row.kind is RowKind.PAGE:  # the end of an address tells as much as its host
-            title = theme.metrics(title_face).elidedText(title, Qt.TextElideMode.ElideMiddle, room)
+            title = title.partition("://")[2] or title
+            title = theme.metrics(title_face).elidedText(title, Qt.TextElideMode.ElideMiddle, room - 2)
         marks.draw_line(painter, theme.font(title_face), ink, QPointF(left, upper), title, room)
         share = self._parts.figure_of(row)
         advance = theme.metrics(Face.META).horizontalAdvance(share)

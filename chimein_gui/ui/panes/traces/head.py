@@ -28,8 +28,8 @@ FIGURES, A_ROW = 6, 3
 SPACE = 26
 """Between two figures, px."""
 
-FEW_BELOW = 700
-"""Width in px below which key caps are left out."""
+SIDES = 28
+"""Room at both sides, px."""
 
 
 class _Figure(QWidget):
@@ -81,7 +81,7 @@ class TraceHead(Surface):
         self.more.clicked.connect(lambda _checked=False: self.menu_asked.emit())
 
     def _build(self) -> None:
-        row = QHBoxLayout()
+        row = self._row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self._title)
         row.addWidget(self.chat)
@@ -126,10 +126,12 @@ class TraceHead(Surface):
 
     def fit(self) -> None:
         """Show the figures in one row if they have room, else in rows of three, and key caps if these have room."""
-        few = self.width() < FEW_BELOW * self._context.theme.percent / 100
+        for button in (self.prompt, self.context):
+            button.show_key(shown=True)
+        if self._row.sizeHint().width() > self.width() - SIDES:  # names and state have more to say than key caps
+            for button in (self.prompt, self.context):
+                button.show_key(shown=False)
         wanted = sum(figure.sizeHint().width() + SPACE for figure in self._figures[: self._shown])
         self._arrange(FIGURES if wanted <= self.width() - SPACE else A_ROW)
         for place, figure in enumerate(self._figures):
             figure.setVisible(place < self._shown)
-        for button in (self.prompt, self.context):
-            button.show_key(shown=not few)
