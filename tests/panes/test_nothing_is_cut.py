@@ -8,9 +8,11 @@ import pytest
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
+from chimein_gui.domain.retrieval.refusals import FetchFault
 from chimein_gui.domain.spending.caps import EVERYTHING, CapDay
 from chimein_gui.domain.traces.steps import ApprovalStep, StepKind, StepState, TraceStep
 from chimein_gui.domain.traces.summaries import TraceState
+from chimein_gui.ui.panes.traces.detail.pages import _row as row_of
 from chimein_gui.ui.panes.traces.looks import is_bad
 from chimein_gui.ui.widgets.controls.form_fields import DollarsField
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
@@ -248,3 +250,13 @@ def test_the_heads_of_the_costs_stand_above_their_figures_beside_a_scroll_bar_to
     desktop.settle()
     assert costs.table.list.viewport().width() < room, "there is a scroll bar"
     assert before - end_of_heads() == room - costs.table.list.viewport().width()
+
+
+def test_a_page_that_failed_says_why_in_its_row_as_a_refused_one_does():
+    for page, why in (
+        (replace(READ, error=FetchFault.TIMED_OUT), "no answer in time"),
+        (PRIVATE, "private address"),
+    ):
+        address, _status, reason, *_rest = row_of(1, page).cells
+        assert (reason.text, reason.token, reason.span) == (why, "danger", 4)
+        assert address.token == "danger"

@@ -15,7 +15,7 @@ from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.numbers import bytes_words
 from chimein_gui.viewmodels.traces.page_words import cache_word, page_sentence, page_status, used_words
-from chimein_gui.viewmodels.traces.step_words import rule_words
+from chimein_gui.viewmodels.traces.step_words import fault_words, rule_words
 from chimein_gui.viewmodels.traces.words import seconds_words
 
 if TYPE_CHECKING:
@@ -119,9 +119,11 @@ class PagesTab(QWidget):
 
 
 def _between(page: PageFetched) -> tuple[Cell, ...]:
-    """Return type, size, use and cache; of a refused address the rule stands there."""
+    """Return type, size, use and cache; of what was refused or failed the reason stands there."""
     if page.refusal is not None:
         return Cell(rule_words(page.refusal), "danger", span=4), Cell(""), Cell(""), Cell("")
+    if page.error is not None:
+        return Cell(fault_words(page.error), "danger", span=4), Cell(""), Cell(""), Cell("")
     return (
         Cell(page.content_type.partition(";")[0], "text2"),
         Cell(bytes_words(page.size) if page.size else "", "text2"),
@@ -134,7 +136,7 @@ def _row(key: int, page: PageFetched) -> CellRow:
     bad = page.refusal is not None or page.error is not None
     token = "danger" if bad else "ok"
     cells = (
-        Cell(page.requested, "danger" if page.refusal is not None else "text1"),
+        Cell(page.requested, "danger" if bad else "text1"),
         Cell(page_status(page), token, strong=True),
         *_between(page),
         Cell(seconds_words(page.took_s), "text2"),
