@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from chimein_gui.domain import events as ev
+from chimein_gui.viewmodels.core.throttle import TURN, TURN_MS
 
 if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
@@ -98,7 +99,7 @@ class EngineBridge(QObject):
         self._timer.setSingleShot(True)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._rested_at = self._event_s = 0.0
-        self._timer.timeout.connect(self._drain)
+        self._timer.timeout.connect(self._drain_in_turn)
 
     def attach(self, console: EngineApi) -> None:
         """Subscribe to the engine's events."""
@@ -165,6 +166,13 @@ class EngineBridge(QObject):
     def _start(self) -> None:
         rest_ms = ceil((self._rested_at - perf_counter()) * 1000)
         self._timer.start(min(FRAME_MS, max(COLLECT_MS, rest_ms)))
+
+    def _drain_in_turn(self) -> None:
+        if TURN.is_taken:
+            self._timer.start(TURN_MS)
+            return
+        self._drain()
+        TURN.end()
 
     def _drain(self) -> None:
         self._draining, began = True, perf_counter()

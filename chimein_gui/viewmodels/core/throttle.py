@@ -1,13 +1,18 @@
-"""Repeats work that many events ask for, but not once per event."""
+"""Repeats work that many events ask for, but not once per event; and keeps long pieces of work apart."""
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+
+TURN_MS = 2
+"""Pause between two long pieces of work, in ms: longer than a slice of the loop's callbacks."""
 
 
 class Throttle(QObject):
@@ -45,3 +50,22 @@ class Throttle(QObject):
         if self._asked:
             self.forget()
             self.ask()
+
+
+class Turn:
+    """Keeps long pieces of work apart, so that timers and input come between them."""
+
+    def __init__(self) -> None:
+        self._rested_at = 0.0
+
+    @property
+    def is_taken(self) -> bool:
+        """Return whether a long piece has just ended; the next one shall begin `TURN_MS` later."""
+        return perf_counter() < self._rested_at
+
+    def end(self) -> None:
+        """Note that a long piece has ended."""
+        self._rested_at = perf_counter() + TURN_MS / 1000
+
+
+TURN = Turn()

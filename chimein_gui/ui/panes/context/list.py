@@ -13,7 +13,8 @@ from chimein_gui.ui.panes.context.arcs import Arcs, paint_arcs, paint_session
 from chimein_gui.ui.panes.context.columns import Columns, columns_of
 from chimein_gui.ui.panes.context.rows import ContextDelegate, row_height
 from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
-from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
+from chimein_gui.ui.widgets.rows.opaque_ground import fill
+from chimein_gui.ui.widgets.rows.paint_budget import take_turns
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.ui.widgets.theme.mirror import mirror
@@ -55,7 +56,7 @@ class ContextList(SpokenListView):
         self._path: frozenset[MessageId] = frozenset()
         self._columns: tuple[float, Columns] | None = None
         speak_rows_only(self)
-        make_opaque(self)
+        take_turns(self)
         self.setItemDelegate(
             ContextDelegate(context, self, lambda: self.columns, self._identity, lambda: model.rows.pins)
         )

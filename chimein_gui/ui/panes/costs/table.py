@@ -9,7 +9,8 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QVBoxLayout
 
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_words, speak_rows_only
-from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
+from chimein_gui.ui.widgets.rows.opaque_ground import fill
+from chimein_gui.ui.widgets.rows.paint_budget import take_turns
 from chimein_gui.ui.widgets.rows.painted_rows import PaintedRows
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
@@ -230,7 +231,7 @@ class _View(SpokenListView):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        make_opaque(self)
+        take_turns(self)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         fill(self, event, self._theme, "card")

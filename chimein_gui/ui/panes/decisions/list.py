@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QAbstractItemView, QListView
 
 from chimein_gui.ui.panes.decisions.rows import LineDelegate
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
-from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
+from chimein_gui.ui.widgets.rows.opaque_ground import fill
+from chimein_gui.ui.widgets.rows.paint_budget import take_turns
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.viewmodels.traces.words import TRACE_KEY
@@ -50,7 +51,7 @@ class DecisionList(SpokenListView):
         self.setUniformItemSizes(True)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        make_opaque(self)
+        take_turns(self)
         self.doubleClicked.connect(lambda _index: self.entered.emit())
         keys = SingleKeyShortcuts(
             {"J": lambda: self.step(1), "K": lambda: self.step(-1), TRACE_KEY: self.trace_wanted.emit},

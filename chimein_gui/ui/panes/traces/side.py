@@ -23,7 +23,8 @@ from chimein_gui.ui.widgets.controls.icon_button import IconButton
 from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
-from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
+from chimein_gui.ui.widgets.rows.opaque_ground import fill
+from chimein_gui.ui.widgets.rows.paint_budget import take_turns
 from chimein_gui.ui.widgets.rows.scroll_anchor import CurrentInSight
 from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
@@ -102,7 +103,7 @@ class TraceList(SpokenListView):
         proxy.setSourceModel(model)
         self.setModel(proxy)
         proxy.dataChanged.connect(self._look_again)
-        make_opaque(self)
+        take_turns(self)
         make_selected_current(self)
         CurrentInSight(self)
         self.doubleClicked.connect(lambda _index: self.entered.emit())

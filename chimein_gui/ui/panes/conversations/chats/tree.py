@@ -17,7 +17,8 @@ from chimein_gui.ui.panes.conversations.chats.update_throttle import UpdateThrot
 from chimein_gui.ui.panes.conversations.chats.window import TreeWindow
 from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
 from chimein_gui.ui.widgets.rows.clocked_rows import ClockedRows
-from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
+from chimein_gui.ui.widgets.rows.opaque_ground import fill
+from chimein_gui.ui.widgets.rows.paint_budget import take_turns
 from chimein_gui.ui.widgets.rows.spoken_views import SpokenTree, SpokenTreeView
 from chimein_gui.ui.widgets.surfaces.health import agent_sign
 from chimein_gui.viewmodels.core.roles import Index, ItemRole
@@ -83,7 +84,7 @@ class ChatTree(SpokenTreeView):
         self._spoken = SpokenTree(self)
         self._chats.reordered.connect(self._spoken.look_again)
         context.theme.changed.connect(self.viewport().update)
-        make_opaque(self)
+        take_turns(self)
         speak_rows_only(self)
         self.expandAll()
 
