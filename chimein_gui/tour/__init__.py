@@ -41,6 +41,7 @@ from chimein_gui.tour.acts.shell_states import play_shell_states
 from chimein_gui.tour.acts.showcase import play_showcase
 from chimein_gui.tour.acts.tools.caps import play_caps
 from chimein_gui.tour.acts.tools.log import play_log, play_log_troubles
+from chimein_gui.tour.acts.tools.page_states import play_page_states
 from chimein_gui.tour.acts.tools.retrieval import play_retrieval
 from chimein_gui.tour.acts.tools.trace_pages import play_trace_pages
 from chimein_gui.tour.acts.tools.trace_reasons import play_trace_reasons
@@ -95,7 +96,7 @@ ACTS: tuple[Act, ...] = (
 BROKEN_FILES: tuple[Act, ...] = (play_agent_files, play_troubles)
 LOGINS: tuple[Act, ...] = (play_logins, play_phone)
 UNDESCRIBED: tuple[Act, ...] = (play_media_states,)
-TRACES: tuple[Act, ...] = (play_trace_pages, play_trace_search, play_trace_reasons, play_log_troubles)
+TRACES: tuple[Act, ...] = (play_trace_pages, play_page_states, play_trace_search, play_trace_reasons, play_log_troubles)
 SHOWCASE: tuple[Act, ...] = (play_showcase,)
 NOBODY: tuple[Act, ...] = (play_first_run, play_no_media, play_no_traces, play_no_costs, play_character_cards)
 """Each played in a sandbox of its own."""

@@ -26,18 +26,22 @@ TRACES = (
     *("traces-what-if", "traces-none", "traces-empty", "trace-retrieval", "trace-retrieval-refused"),
     *("trace-injection", "trace-tab-reply", "trace-tab-pages", "trace-tab-request"),
     *("trace-tab-usage", "trace-tab-step", "trace-failed", "trace-failed-step", "prompt-pages", "agent-files-hosts"),
+    *("retrieval-running", "trace-page-robots", "trace-page-timeout", "trace-page-too-large", "trace-page-cached"),
+    *("trace-page-rtl", "trace-page-cjk", "trace-page-loop", "traces-slow", "trace-rejected", "trace-export-failed"),
     *("trace-source", "trace-denied", "trace-denied-undone", "trace-without-pages", "trace-gone"),
     *("traces-found", "traces-filtered", "traces-span", "traces-kept", "traces-strip", "traces-strip-search"),
     *("reason-asks", "reason-postponed", "reason-no-page", "reason-pages", "reason-begun-anew", "trace-what-if-failed"),
     *("reason-retrying", "reason-failed", "reason-model-wait", "reason-key"),
     *("reason-not-sent", "reason-server-wait", "reason-unknown", "reason-offline"),
-    *("log", "log-warnings", "log-none", "log-last", "log-part", "log-following", "preferences-limits"),
+    *("log", "log-warnings", "log-none", "log-last", "log-part", "log-following", "log-exported"),
+    *("preferences-limits",),
     *("log-key-rejected", "log-session-revoked", "log-flood-wait", "log-plan-failed"),
 )
 """States of the Traces pane and of the Log pane, and of what web pages and retention show elsewhere."""
 
 COSTS = (
     *("costs", "costs-cap", "costs-asks", "costs-no-price", "costs-raised", "costs-prices", "costs-empty"),
+    *("costs-week", "costs-month"),
     *("costs-tokens", "costs-today", "costs-cap-changed", "costs-exported", "costs-price-own"),
     *("cap-marked", "cap-paused", "trace-capped"),
 )

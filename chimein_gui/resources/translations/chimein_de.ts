@@ -17015,6 +17015,10 @@
         <translation>Marta fragt Rim nach dem letzten Boot und nach dem Ergebnis eines Rennens. Rim liest Seiten des Sandbox-Webs, bevor sie antwortet; eine davon gibt Befehle, die nichts ändern. Der Bereich Abläufe zeigt jede Seite.</translation>
     </message>
     <message>
+        <source>Marta asks Rim for things that the sandbox's web does not give away: a list that programs may not read, a page that never answers, a film that is far too large. Then for pages in other scripts. The Traces pane says what became of each.</source>
+        <translation>Marta fragt Rim nach Dingen, die das Netz der Sandbox nicht hergibt: einer Liste, die Programme nicht lesen dürfen, einer Seite, die nie antwortet, einem viel zu großen Film. Dann nach Seiten in anderen Schriften. Der Bereich Abläufe sagt, was aus jeder wurde.</translation>
+    </message>
+    <message>
         <source>Model trouble</source>
         <translation>Ärger mit dem Modell</translation>
     </message>
@@ -17029,6 +17033,10 @@
     <message>
         <source>Nora, Otto, Rim, Sora and Yada are written to in the same second, in five languages. Five plans are made side by side; the approvals show which is whose.</source>
         <translation>Nora, Otto, Rim, Sora und Yada bekommen in derselben Sekunde Nachrichten, in fünf Sprachen. Fünf Pläne entstehen nebeneinander; die Freigaben zeigen, welcher wem gehört.</translation>
+    </message>
+    <message>
+        <source>Pages that fail</source>
+        <translation>Seiten, die nicht kommen</translation>
     </message>
     <message>
         <source>Partners go on writing while the model is overloaded, out of quota, blocked, empty, out of tokens, cut off and incomprehensible. Every chat says what it waits for, and a draft comes in the end.</source>

@@ -73,6 +73,10 @@ async def _choices(tour: Tour, program: Program, pane: CostsPane) -> None:
         await _picture(tour, program, pane, "costs-tokens")
         pane.costs.choose(period=Period.TODAY, grouping=Grouping.MODEL, is_tokens=False)
         await _picture(tour, program, pane, "costs-today")
+        pane.costs.choose(period=Period.WEEK, grouping=Grouping.CHAT)
+        await _picture(tour, program, pane, "costs-week")
+        pane.costs.choose(period=Period.THIS_MONTH, grouping=Grouping.PURPOSE)
+        await _picture(tour, program, pane, "costs-month")
         pane.costs.choose(period=Period.MONTH, grouping=Grouping.AGENT)
     async with tour.step("a cap is changed with a way back, and the costs are written into a file"):
         pane.costs.caps.set_cap(EVERYTHING, 2.5)

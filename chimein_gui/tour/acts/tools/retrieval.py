@@ -49,6 +49,7 @@ async def play_retrieval(tour: Tour, program: Program) -> None:
         await hand.until("the second plan", lambda: _with_pages(pane)[0].trace_id != first)
         await console.stop_scenario()
         await console.set_speed(1)
+        await _look_at_page(tour, program, pane, "trace-page-cached", "ferry.example")
         await _look_at_page(tour, program, pane, "trace-injection", "whisper.example")
         for place, name in {REPLY: "reply", PAGES: "pages", REQUEST: "request", USAGE: "usage", STEP: "step"}.items():
             pane.page.show_tab(place)

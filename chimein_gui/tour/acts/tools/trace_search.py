@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui import ui_driver as hand
+from chimein_gui.domain.traces.steps import StepKind
 from chimein_gui.domain.traces.summaries import TraceFilter, TraceId, TraceState
 from chimein_gui.tour.acts.tools.trace_stage import TraceStage
 from chimein_gui.tour.driver import PARTNER, PERSONA, looks, panes_of, still
@@ -39,6 +40,7 @@ async def play_trace_search(tour: Tour, program: Program) -> None:
         side.marks.setCurrentIndex(side.marks.findData("rejected"))
         await hand.until("the rejected ones", lambda: pane.traces.is_loaded and pane.traces.wanted.rejected)
         await stage.picture("traces-filtered")
+        await _rejected(stage)
         now = window.models.clock.now()
         span = TraceFilter(since=now - timedelta(days=1), until=now + timedelta(days=1))
         window.requests.send(ShowTrace(wanted=span))
@@ -67,3 +69,12 @@ async def play_trace_search(tour: Tour, program: Program) -> None:
             side.focus_list()
             await still(pane)
         window.requests.send(ClosePane("traces"))
+
+
+async def _rejected(stage: TraceStage) -> None:
+    """Look at the decision that ended the shown plan."""
+    page, trace = stage.pane.page, stage.pane.model.trace
+    assert trace is not None
+    page.waterfall.choose(next(one.step_id for one in trace.steps if one.kind is StepKind.APPROVAL))
+    await hand.until("how it ended", page.step.isVisible)
+    await stage.picture("trace-rejected")

@@ -1,0 +1,82 @@
+"""What can become of a page: refused by its site, too late, too large, in a loop, and in other scripts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chimein_gui import ui_driver as hand
+from chimein_gui.domain.retrieval.pages import PageFetched
+from chimein_gui.domain.traces.summaries import TraceState
+from chimein_gui.tour.acts.tools.trace_stage import TraceStage
+from chimein_gui.tour.driver import account_of, looks, panes_of
+from chimein_gui.ui.requests import ClosePane, ShowChat
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.ids import ChatId
+    from chimein_gui.program import Program
+    from chimein_gui.tour.report import Tour
+
+READER, PARTNER = "Rim Saadoun", "Marta Oliveira"
+SCENARIO = "pages-that-fail"
+FAST = 20.0
+"""Speed from the moment on that the answers to the first question have been looked at."""
+
+
+async def play_page_states(tour: Tour, program: Program) -> None:
+    """Let a scenario ask for them; its plans are rejected afterwards."""
+    async with tour.step("the account of the persona that looks things up is still online"):
+        await hand.until(READER, lambda: hand.row_with(panes_of(program).agents.list, f"{READER}, Online"))
+    stage = TraceStage(tour, program)
+    async with tour.step("a chat says that its plan is being made while pages are looked up"):
+        await stage.begin()
+        await stage.sandbox.start_scenario(SCENARIO)
+        await _running(stage)
+    async with tour.step("a page that its site refuses, one that never comes, and one that is too large"):
+        program.window.show_pane("traces")
+        await stage.look(TraceState.WAITING)
+        for name, host in {"robots": "forum.example", "timeout": "slow.example", "too-large": "heavy.example"}.items():
+            await _page(stage, name, host)
+    async with tour.step("a plan that took long is found by that"):
+        side, traces = stage.pane.side, stage.pane.traces
+        side.marks.setCurrentIndex(side.marks.findData("slow"))
+        await hand.until("the slow one", lambda: traces.is_loaded and traces.wanted.slow and traces.rowCount())
+        await stage.picture("traces-slow")
+        side.show_all()
+        await stage.begin()
+        await stage.sandbox.set_speed(FAST)
+    async with tour.step("pages from right to left, in other scripts, and one that leads to itself"):
+        await stage.look(TraceState.WAITING)
+        await stage.sandbox.stop_scenario()
+        await stage.sandbox.set_speed(1.0)
+        for name, host in {"rtl": "harbour.example", "cjk": "onsen.example", "loop": "trap.example"}.items():
+            await _page(stage, name, host)
+        await stage.reject()
+        program.window.requests.send(ClosePane("traces"))
+
+
+async def _running(stage: TraceStage) -> None:
+    """Look at the chat while a page keeps its plan waiting."""
+    program = stage.program
+    own = await account_of(program, READER)
+    chats = (await stage.engine.queries.chats()).rows
+    chat = next(one for one in chats if (one.info.title, one.info.account_id) == (PARTNER, own))
+    stage.window.requests.send(ShowChat(chat.chat_id))
+    await hand.until("its plan under way", lambda: _is_planned(stage, chat.chat_id))
+    for look in looks(stage.tour, program):
+        stage.tour.picture(stage.window, f"retrieval-running-{look}")
+
+
+def _is_planned(stage: TraceStage, chat_id: ChatId) -> bool:
+    found = stage.window.models.chats.chat(chat_id)
+    return found is not None and found.planning
+
+
+async def _page(stage: TraceStage, name: str, host: str) -> None:
+    trace = stage.pane.model.trace
+    assert trace is not None
+    step = next(
+        one.step_id for one in trace.steps if isinstance(one.detail, PageFetched) and host in one.detail.requested
+    )
+    stage.pane.page.waterfall.choose(step)
+    await hand.until("the page", stage.pane.page.pages.isVisible)
+    await stage.picture(f"trace-page-{name}")
