@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 READER, PARTNER = "Rim Saadoun", "Marta Oliveira"
 SCENARIO = "pages-that-fail"
-FAST = 20.0
+FAST = 8.0
 """Speed from the moment on that the answers to the first question have been looked at."""
 
 
@@ -45,6 +45,8 @@ async def play_page_states(tour: Tour, program: Program) -> None:
         await stage.begin()
         await stage.sandbox.set_speed(FAST)
     async with tour.step("pages from right to left, in other scripts, and one that leads to itself"):
+        await hand.until("the second question", lambda: _lines(stage) > 1)
+        await stage.sandbox.pause_scenario(paused=True)
         await stage.look(TraceState.WAITING)
         await stage.sandbox.stop_scenario()
         await stage.sandbox.set_speed(1.0)
@@ -52,6 +54,11 @@ async def play_page_states(tour: Tour, program: Program) -> None:
             await _page(stage, name, host)
         await stage.reject()
         program.window.requests.send(ClosePane("traces"))
+
+
+def _lines(stage: TraceStage) -> int:
+    now = stage.window.models.rehearsal.state.scenario
+    return now.done if now is not None else 0
 
 
 async def _running(stage: TraceStage) -> None:
