@@ -31,6 +31,7 @@ async def play_page_states(tour: Tour, program: Program) -> None:
         await stage.begin()
         await stage.sandbox.start_scenario(SCENARIO)
         await _running(stage)
+        await stage.sandbox.pause_scenario(paused=True)
     async with tour.step("a page that its site refuses, one that never comes, and one that is too large"):
         program.window.show_pane("traces")
         await stage.look(TraceState.WAITING)
@@ -44,6 +45,7 @@ async def play_page_states(tour: Tour, program: Program) -> None:
         side.show_all()
         await stage.begin()
         await stage.sandbox.set_speed(FAST)
+        await stage.sandbox.pause_scenario(paused=False)
     async with tour.step("pages from right to left, in other scripts, and one that leads to itself"):
         await hand.until("the second question", lambda: _lines(stage) > 1)
         await stage.sandbox.pause_scenario(paused=True)
