@@ -126,6 +126,7 @@ def test_each_line_leads_to_its_plan_chat_or_account(desktop, pane):
         (("engine.media.sources", logging.INFO, {"agent_id": 1}), "media", ShowMedia()),
         (("engine.memory.writer", logging.INFO, {}), "memory", ShowMemory()),
         (("engine.llm.spend_gate", logging.INFO, {"chat_id": 1}), "costs", ShowCosts()),
+        (("engine.llm.caps", logging.INFO, {"chat_id": 1}), "costs", ShowCosts()),
         (("engine.agents.reconcile", logging.INFO, {}), "files", OpenAgentSource()),
         (("adapters.telegram.client", logging.ERROR, {"agent_id": 1}), "log in", OpenLogin(AgentId(1))),
         (

@@ -58,8 +58,11 @@ class Remedy(Enum):
 _SPOKEN_OF = {"media": Leads.MEDIA, "memory": Leads.MEMORY}
 """By the part that wrote a line."""
 
-_CAPS, _FILES = "chimein_gui.engine.llm.spend_gate", "chimein_gui.engine.agents.reconcile"
-"""Modules whose lines are about caps on costs, and about files of agents."""
+_CAPS = frozenset({"chimein_gui.engine.llm.spend_gate", "chimein_gui.engine.llm.caps"})
+"""The module whose lines are about caps on costs, also by its name in logs of earlier versions."""
+
+_FILES = "chimein_gui.engine.agents.reconcile"
+"""The module whose lines are about files of agents."""
 
 _TELLS = (
     (Remedy.CLOSED, ("account is closed by telegram",)),
@@ -148,7 +151,7 @@ def leads_to(line: LogLine) -> Leads:
         return Leads.PLAN
     if about.agent_id is not None and line.level >= logging.WARNING and remedy_of(line) is Remedy.LOG_IN:
         return Leads.LOG_IN
-    spoken_of = _SPOKEN_OF.get(line.part) or (Leads.COSTS if line.source == _CAPS else None)
+    spoken_of = _SPOKEN_OF.get(line.part) or (Leads.COSTS if line.source in _CAPS else None)
     if spoken_of is not None:
         return spoken_of
     if about.chat_id is not None:
