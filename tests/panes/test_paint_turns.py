@@ -1,7 +1,5 @@
 """Lists that take turns at painting: one a frame where each takes long, none is left out, and none shows old pixels."""
 
-import math
-
 import pytest
 from PySide6.QtCore import QRect, QStringListModel, Qt
 from PySide6.QtGui import QPaintEvent
@@ -156,14 +154,3 @@ def test_another_look_is_shown_by_all_lists_at_once(window, qtbot):
         view.viewport().setPalette(palette)
     qtbot.waitUntil(lambda: paint_budget.BUDGET.frame > frame)
     assert all(view.painted for view in window.lists)
-
-
-def test_a_frame_waits_for_the_next_turn_after_other_long_work(window, qtbot, monkeypatch):
-    view = window.lists[0]
-    view.change()
-    monkeypatch.setattr(TURN, "_rested_at", math.inf)
-    for _ in range(20):
-        QApplication.processEvents()
-    assert not view.painted
-    monkeypatch.setattr(TURN, "_rested_at", 0.0)
-    qtbot.waitUntil(lambda: bool(view.painted))

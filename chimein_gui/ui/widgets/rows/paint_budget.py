@@ -13,13 +13,13 @@ from math import inf
 from time import thread_time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QSize, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize
 from PySide6.QtGui import QPaintEvent, QRegion
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QWidget
 from shiboken6 import isValid
 
 from chimein_gui.ui.widgets.rows.opaque_ground import make_opaque
-from chimein_gui.viewmodels.core.throttle import TURN, TURN_MS
+from chimein_gui.viewmodels.core.throttle import TURN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -210,21 +210,11 @@ class _Turn(QObject):
 
 
 class BudgetedWindow(QMainWindow):
-    """A window whose frames keep the budget, and come in turns of their own."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._again = QTimer(self)
-        self._again.setSingleShot(True)
-        self._again.setInterval(TURN_MS)
-        self._again.timeout.connect(lambda: QCoreApplication.postEvent(self, QEvent(QEvent.Type.UpdateRequest)))
+    """A window whose frames keep the budget, and keep what is delivered out of their turn."""
 
     def event(self, event: QEvent) -> bool:
         if event.type() is not QEvent.Type.UpdateRequest:
             return super().event(event)
-        if TURN.is_taken:
-            self._again.start()
-            return True
         with BUDGET.of_a_frame(), TURNS.of_a_frame():
             done = super().event(event)
         TURN.end()

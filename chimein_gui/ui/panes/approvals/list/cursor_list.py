@@ -13,8 +13,7 @@ from chimein_gui.ui.pane import Pane
 from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
 from chimein_gui.ui.widgets.rows.in_view import is_bare
 from chimein_gui.ui.widgets.rows.list_window import ListWindow
-from chimein_gui.ui.widgets.rows.opaque_ground import fill
-from chimein_gui.ui.widgets.rows.paint_budget import take_turns
+from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
 from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.roles import Index, ItemRole
@@ -59,7 +58,7 @@ class CursorList(SpokenListView):
         self.setMouseTracking(True)
         self.verticalScrollBar().setSingleStep(24)
         self.verticalScrollBar().valueChanged.connect(self._follow_scrolling)
-        take_turns(self)
+        make_opaque(self)
         speak_rows_only(self)
 
     def current(self) -> Approval | None:
