@@ -28,6 +28,9 @@ from tests.fakes.console import BIG, NOON, FakeConsole, agent, approval, chat, m
 from tests.fakes.sandbox_console import Errands, FakeSandboxConsole
 from tests.support.bridge import drain
 from tests.support.console_room import ConsoleRoom
+from tests.support.logged_lines import log_pane, logged  # noqa: F401 - fixtures
+from tests.support.shown_trace import shown  # noqa: F401 - a fixture
+from tests.support.spent import costs  # noqa: F401 - a fixture
 
 FAMILIES = ("DejaVu Sans", "Open Sans")
 """What desktops draw with where nobody chose a font is the first, or Noto Sans.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import time
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
@@ -18,33 +18,20 @@ from chimein_gui.domain.ids import AgentId, ChatId
 from chimein_gui.domain.notes import Note, PlanningKind, PlanningProblem
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.spending.caps import EVERYTHING, STEP_USD, CapDay, Release, cap_of_agent, cap_of_chat
-from chimein_gui.domain.spending.sums import CostRow, Grouping, PlanCosts
+from chimein_gui.domain.spending.sums import Grouping, PlanCosts
 from chimein_gui.ui.panes.costs.chart import nice_axis
 from chimein_gui.ui.requests import ShowAgent, ShowChat, ShowCosts, ShowTrace
 from chimein_gui.viewmodels.costs.pane import REST, Period
 from chimein_gui.viewmodels.costs.words import price_words
-from tests.fakes.console import NOON, chat
+from tests.fakes.console import chat
+from tests.support.spent import TODAY, row
 
 pytestmark = [pytest.mark.with_panes("costs"), pytest.mark.qt_log_ignore("propagateSizeHints")]
 
-TODAY = NOON.astimezone().date()
-
-
-def row(back=0, agent_id=1, chat_id=1, purpose="plan", usd=0.5, **changes):
-    facts = {"model": "gemini-2.5-flash", "calls": 2, "prompt_tokens": 1_000, "cached_tokens": 250, **changes}
-    rest = {"reply_tokens": 60, "thinking_tokens": 40, "estimated": 0, "unpriced": 0, **facts}
-    return CostRow(TODAY - timedelta(days=back), agent_id, chat_id, purpose, usd=usd, **rest)
-
-
-ROWS = (row(), row(1, usd=1.0, purpose="descriptions"), row(8, usd=2.0), row(0, 1, 0, "embed", 0.25, model="gemini-e"))
-
 
 @pytest.fixture
-def pane(desktop):
-    desktop.console.costs.rows.extend(ROWS)
-    desktop.window.show_pane("costs")
-    desktop.settle()
-    return desktop.window.panes["costs"]
+def pane(costs):
+    return costs
 
 
 def names(pane):

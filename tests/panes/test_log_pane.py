@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QApplication
 from chimein_gui import ui_driver as hand
 from chimein_gui.domain.ids import AgentId, ChatId, GraphId
 from chimein_gui.reporting.log_lines import FROM_OUTSIDE, about
-from chimein_gui.reporting.logs import start_logging, stop_logging
-from chimein_gui.reporting.redaction import HIDDEN, Redaction
+from chimein_gui.reporting.redaction import HIDDEN
 from chimein_gui.ui.panes.log import ahead
 from chimein_gui.ui.requests import (
     OpenAgentSource,
@@ -31,46 +30,14 @@ from chimein_gui.viewmodels.log.model import MOST
 from chimein_gui.viewmodels.log.new_lines import AT_ONCE
 from chimein_gui.viewmodels.preferences.catalogue import Page
 from tests.fakes.console import agent, chat
+from tests.support.logged_lines import NAME, more, say
 
 pytestmark = [pytest.mark.with_panes("log", "plans", "agents"), pytest.mark.qt_log_ignore("propagateSizeHints")]
 
-NAME = "chimein_gui.engine.planning.planner"
-
 
 @pytest.fixture
-def logged(tmp_path):
-    """Keep a log, with lines of an earlier run."""
-    folder = tmp_path / "logs"
-    folder.mkdir()
-    earlier = {"at": "2020-01-01T09:00:00.000+00:00", "level": "WARNING", "from": NAME, "text": "from before"}
-    (folder / "chimein.log").write_text(json.dumps(earlier) + "\nbroken\n", encoding="utf-8")
-    redaction = Redaction()
-    redaction.hide("canary-77")
-    start_logging(folder, redaction.clean)
-    for handler in logging.getLogger().handlers:
-        if type(handler) is logging.StreamHandler:
-            handler.setLevel(logging.CRITICAL)
-    yield folder
-    stop_logging()
-
-
-@pytest.fixture
-def pane(logged, desktop):
-    say("first of this run")
-    desktop.window.show_pane("log")
-    desktop.settle()
-    return desktop.window.panes["log"]
-
-
-def say(text, level=logging.INFO, name=NAME, **of):
-    with about(**of):
-        logging.getLogger(name).log(level, text)
-
-
-def more(desktop, pane):
-    for _ in range(60):
-        pane.model.take_new()
-    desktop.settle()
+def pane(log_pane):
+    return log_pane
 
 
 def asked(desktop):

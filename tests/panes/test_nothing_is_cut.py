@@ -25,10 +25,8 @@ from chimein_gui.viewmodels.core.numbers import bytes_words
 from chimein_gui.viewmodels.log.words import file_words
 from tests.fakes.console import NOON, approval
 from tests.fakes.console_traces import traced
-from tests.panes.test_costs_pane import pane as costs  # noqa: F401 - a fixture
-from tests.panes.test_log_pane import logged, more, say  # noqa: F401 - a fixture
-from tests.panes.test_log_pane import pane as log  # noqa: F401 - a fixture
-from tests.panes.test_trace_pages import PRIVATE, READ, shown  # noqa: F401 - a fixture
+from tests.support.logged_lines import more, say
+from tests.support.shown_trace import PRIVATE, READ
 
 pytestmark = [
     pytest.mark.with_panes("traces", "log", "costs", "plans", "agents"),
@@ -45,7 +43,7 @@ def is_whole(view: QAbstractItemView) -> bool:
     return place.top() >= 0 and place.bottom() <= view.viewport().height()  # Qt scrolls one pixel too few
 
 
-def test_the_chosen_step_and_the_chosen_page_stay_in_sight_in_a_smaller_window(desktop, shown, qtbot):  # noqa: F811
+def test_the_chosen_step_and_the_chosen_page_stay_in_sight_in_a_smaller_window(desktop, shown, qtbot):
     pages = [replace(READ, requested=f"{READ.requested}/{number}") for number in range(12)]
     pane = shown(*pages)
     steps, table = pane.page.waterfall, pane.page.pages.table
@@ -65,17 +63,17 @@ def test_the_chosen_step_and_the_chosen_page_stay_in_sight_in_a_smaller_window(d
     assert steps.verticalScrollBar().value() == 0, "who has scrolled away is not brought back"
 
 
-def test_a_line_of_the_log_stays_in_sight_when_its_details_open(desktop, log, qtbot):  # noqa: F811
+def test_a_line_of_the_log_stays_in_sight_when_its_details_open(desktop, log_pane, qtbot):
     for number in range(80):
         say(f"line {number}")
-    more(desktop, log)
-    log.list.choose(log.model.rowCount() - 2)
+    more(desktop, log_pane)
+    log_pane.list.choose(log_pane.model.rowCount() - 2)
     desktop.settle()
-    assert log.detail.isVisible()
-    qtbot.waitUntil(lambda: is_whole(log.list))
+    assert log_pane.detail.isVisible()
+    qtbot.waitUntil(lambda: is_whole(log_pane.list))
 
 
-def test_the_pages_of_a_plan_are_shown_in_whole_rows_and_their_facts_have_room(desktop, shown):  # noqa: F811
+def test_the_pages_of_a_plan_are_shown_in_whole_rows_and_their_facts_have_room(desktop, shown):
     pane = shown(READ, PRIVATE, replace(READ, requested="https://rail.example/map"))
     pages = pane.page.pages
     for size, rows in ((LARGE, 3), (SMALL, 2)):
@@ -87,7 +85,7 @@ def test_the_pages_of_a_plan_are_shown_in_whole_rows_and_their_facts_have_room(d
     assert facts.without.y() < facts.link.mapTo(facts, facts.link.rect().topLeft()).y() - 60, "facts are between them"
 
 
-def test_the_sum_of_the_calls_follows_the_last_row(desktop, shown):  # noqa: F811
+def test_the_sum_of_the_calls_follows_the_last_row(desktop, shown):
     pane = shown(READ)
     pane.page.show_tab(3)
     desktop.settle()
@@ -187,7 +185,7 @@ def covers_corner(card: QWidget, inside: QWidget) -> bool:
     return (CARD_RADIUS - place.x()) ** 2 + max(0, CARD_RADIUS - above) ** 2 > CARD_RADIUS**2
 
 
-def test_the_tables_of_costs_leave_the_round_corners_of_their_cards(desktop, costs):  # noqa: F811
+def test_the_tables_of_costs_leave_the_round_corners_of_their_cards(desktop, costs):
     assert not covers_corner(costs.table, costs.table.list)
     costs.show_prices()
     desktop.settle()
@@ -197,7 +195,7 @@ def test_the_tables_of_costs_leave_the_round_corners_of_their_cards(desktop, cos
     assert empty == desktop.window.theme.color("card"), "below the last row, too"
 
 
-def test_a_column_of_caps_has_a_head_only_where_there_is_a_cap(desktop, costs):  # noqa: F811
+def test_a_column_of_caps_has_a_head_only_where_there_is_a_cap(desktop, costs):
     head = costs.table._head
     assert "cap" not in head.accessibleName()
     cap = CapDay(EVERYTHING, usd=2.0, spent_usd=1.0)
@@ -205,7 +203,7 @@ def test_a_column_of_caps_has_a_head_only_where_there_is_a_cap(desktop, costs): 
     assert "Today against its cap" in head.accessibleName()
 
 
-def test_names_of_the_chart_are_elided_only_for_want_of_room(desktop, costs):  # noqa: F811
+def test_names_of_the_chart_are_elided_only_for_want_of_room(desktop, costs):
     long = "Nora Vale \N{RIGHTWARDS ARROW} Marta Oliveira, who walks"
     costs.chart._legend = ((1, long, 0), (2, "Otto", 1))
     assert [words for words, _ in costs.chart.legend_words(1000)] == [long, "Otto"]
@@ -235,7 +233,7 @@ def test_a_small_log_file_is_not_zero():
     assert file_words(1_200_000, 2_000_000, 5) == "1.2 of 2 MB, 5 files kept"
 
 
-def test_the_heads_of_the_costs_stand_above_their_figures_beside_a_scroll_bar_too(desktop, costs):  # noqa: F811
+def test_the_heads_of_the_costs_stand_above_their_figures_beside_a_scroll_bar_too(desktop, costs):
     def end_of_heads() -> int:
         """Return where the last head ends."""
         image = costs.table._head.grab().toImage()
