@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import time
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -22,7 +22,7 @@ from chimein_gui.domain.spending.sums import Grouping, PlanCosts
 from chimein_gui.ui.panes.costs.chart import nice_axis
 from chimein_gui.ui.requests import ShowAgent, ShowChat, ShowCosts, ShowTrace
 from chimein_gui.viewmodels.costs.pane import REST, Period
-from chimein_gui.viewmodels.costs.words import price_words
+from chimein_gui.viewmodels.costs.words import cap_words, percent_words, price_words
 from tests.fakes.console import chat
 from tests.support.spent import TODAY, row
 
@@ -71,7 +71,7 @@ def test_the_calendar_month_and_what_single_plans_cost(desktop, pane):
         "the last day of the last month is out"
     )
     figures = {one.title: (one.value, one.more) for one in pane.figures.figures}
-    assert figures["For one plan"] == ("$0.0042", "median; 95 % under $0.02")
+    assert figures["For one plan"] == ("$0.0042", "median; 95 % at most $0.02")
     assert figures["Calls"][1] == "30 plans said nothing"
     desktop.console.costs.of_plans = PlanCosts(3)
     pane.period.chosen.emit(list(Period).index(Period.TODAY))
@@ -219,6 +219,31 @@ def test_the_figures_name_the_cap(desktop, pane):
     today = pane.figures.figures[0]
     assert (today.more, today.is_marked) == ("90 % of the $1.00 cap", True)
     assert "Today: " in pane.figures.accessibleName()
+
+
+def test_a_cost_above_zero_has_a_share_and_a_bar(desktop, pane):
+    desktop.console.costs.put_cap(CapDay(EVERYTHING, 2000.0, spent_usd=0.75))
+    desktop.settle()
+    assert pane.figures.figures[0].more == "< 1 % of the $2,000.00 cap"
+    assert percent_words(0.0) == "0 %"
+    assert pane.chart.bar_of(TODAY).height() == 2
+    assert pane.chart.bar_of(TODAY - timedelta(days=5)).height() == 0
+    assert not pane.chart.grab().isNull()
+
+
+@pytest.mark.parametrize(
+    ("spent", "limit", "words"),
+    [
+        (0.0014, 0.0028, "$0.0014 of $0.0028"),
+        (0.00523, 0.047, "$0.005 of $0.047"),
+        (0.00001, 0.0028, "< $0.0001 of $0.0028"),
+        (0.21, 0.25, "$0.21 of $0.25"),
+        (0.0014, 2.0014, "$0.0014 of $2.00"),
+        (1.0, 3.0, "$1.00 of $3.00"),
+    ],
+)
+def test_amounts_beside_each_other_have_the_same_digits(spent, limit, words):
+    assert cap_words(CapDay(EVERYTHING, limit, spent_usd=spent)) == words
 
 
 def test_rows_lead_to_their_agent_or_chat(desktop, pane):

@@ -108,6 +108,14 @@ def test_the_cost_is_shown_and_its_bar_only_with_a_limit(desktop):
     assert cost._share == pytest.approx(1.844 / 6)
 
 
+def test_a_cost_below_a_cent_is_told_with_the_digits_of_its_limit(desktop):
+    desktop.console.costs.book(0.0014)
+    desktop.console.costs.limit_usd = 0.0028
+    desktop.models.own(make_costs)._fetch()
+    desktop.settle()
+    assert desktop.window.top_bar.cost.accessibleName() == "Cost: $0.0014 of $0.0028 today"
+
+
 @pytest.mark.parametrize(("usd", "words"), [(0, "$0.00"), (0.001, "< $0.01"), (0.006, "$0.01"), (1234.5, "$1,234.50")])
 def test_amounts(usd, words):
     assert dollars(usd) == words

@@ -102,7 +102,7 @@ class PlanCosts(NamedTuple):
     Attributes:
         plans: Number of plans that are still kept.
         silent: Those of them in which the model chose to say nothing.
-        median_usd: What half of them cost at most; None if none has a price.
+        median_usd: The median, of two in the middle their mean; None if none has a price.
         high_usd: What 95 % of them cost at most.
     """
 

@@ -4254,6 +4254,10 @@
         <translation>&lt; {amount}</translation>
     </message>
     <message>
+        <source>&lt; {n} %</source>
+        <translation>&lt; {n} %</translation>
+    </message>
+    <message>
         <source>Agent that is gone</source>
         <translation>Agent, den es nicht mehr gibt</translation>
     </message>
@@ -4518,8 +4522,8 @@
         <translation>Limit Geld ausgeben</translation>
     </message>
     <message>
-        <source>median; 95 % under {usd}</source>
-        <translation>Median; 95 % unter {usd}</translation>
+        <source>median; 95 % at most {usd}</source>
+        <translation>Median; 95 % höchstens {usd}</translation>
     </message>
     <message>
         <source>no cap until midnight</source>

@@ -13,6 +13,9 @@ translate = QCoreApplication.translate
 
 _ENGLISH = QLocale("en")
 
+_SAME_USD = 1e-7
+"""Amounts that differ less are the same, US dollars."""
+
 KB, MB = 1_000, 1_000_000
 """Bytes."""
 
@@ -52,6 +55,18 @@ def bytes_words(size: int) -> str:
 def dollars_words(usd: float, digits: int = 2) -> str:
     """Return an amount of US dollars."""
     return translate("Numbers", "${amount}").format(amount=decimal_words(usd, digits))
+
+
+def limit_digits(usd: float) -> int:
+    """Return with how many digits after the point a limit of US dollars is told: below $1 exactly, but at most 4."""
+    if not 0 < usd < 1:
+        return 2
+    return next((digits for digits in (2, 3) if abs(round(usd, digits) - usd) < _SAME_USD), 4)
+
+
+def limit_words(usd: float) -> str:
+    """Return a limit of US dollars, such as $3.00 or $0.047."""
+    return dollars_words(usd, limit_digits(usd))
 
 
 def day_words(day: date, *, with_year: bool = False) -> str:

@@ -10,7 +10,14 @@ from chimein_gui.domain.costs import DESCRIPTION, DRY_RUN, EMBED, EXTRACTION, TO
 from chimein_gui.domain.settings.rules import own_prices
 from chimein_gui.domain.spending.caps import CapScope
 from chimein_gui.domain.spending.sums import Grouping
-from chimein_gui.viewmodels.core.numbers import count_words, day_words, decimal_words, dollars_words
+from chimein_gui.viewmodels.core.numbers import (
+    count_words,
+    day_words,
+    decimal_words,
+    dollars_words,
+    limit_digits,
+    limit_words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,6 +27,12 @@ if TYPE_CHECKING:
     from chimein_gui.domain.spending.sums import GroupKey
 
 translate = QCoreApplication.translate
+
+_CENTS = 2
+"""Digits after the point of an amount in whole cents."""
+_LEAST_USD = 0.0001
+"""The least amount that is told as a number, US dollars."""
+_LEAST_SHARE = 0.005
 
 
 def purpose_words(purpose: str) -> str:
@@ -52,13 +65,17 @@ def group_words(grouping: Grouping, key: GroupKey) -> str:
 
 def money(usd: float) -> str:
     """Return an amount with as many digits as tell something."""
+    if 0 < usd < _LEAST_USD:
+        return translate("Costs", "< {amount}").format(amount=dollars_words(_LEAST_USD, 4))
     if 0 < usd < 0.01:
-        return (
-            dollars_words(usd, 4)
-            if usd >= 0.0001
-            else translate("Costs", "< {amount}").format(amount=dollars_words(0.0001, 4))
-        )
+        return dollars_words(usd, 4)
     return dollars_words(usd)
+
+
+def spent_words(usd: float, limit_usd: float) -> str:
+    """Return what was spent of a limit, with at least as many digits as the limit has in `limit_words`."""
+    digits = limit_digits(limit_usd)
+    return money(usd) if digits == _CENTS or usd < _LEAST_USD else dollars_words(usd, digits)
 
 
 def tokens_words(tokens: int) -> str:
@@ -80,7 +97,9 @@ def price_words(own: Sequence[Price]) -> str:
 
 
 def percent_words(share: float) -> str:
-    """Return a share, such as 23 %."""
+    """Return a share, such as 23 %; one that would be rounded to zero reads < 1 %."""
+    if 0 < share < _LEAST_SHARE:
+        return translate("Costs", "< {n} %").format(n=count_words(1))
     return translate("Costs", "{n} %").format(n=count_words(round(share * 100)))
 
 
@@ -89,12 +108,13 @@ def cap_words(cap: CapDay) -> str:
     limit = cap.limit_usd
     if limit is None:
         return translate("Costs", "{spent}, no cap today").format(spent=money(cap.spent_usd))
-    return translate("Costs", "{spent} of {limit}").format(spent=money(cap.spent_usd), limit=money(limit))
+    spent = spent_words(cap.spent_usd, limit)
+    return translate("Costs", "{spent} of {limit}").format(spent=spent, limit=limit_words(limit))
 
 
 def asking_words(cap: CapDay, name: str) -> str:
     """Return the question of a cap that is reached; the name is foreign text, already isolated."""
-    amount = money(cap.limit_usd or 0.0)
+    amount = limit_words(cap.limit_usd or 0.0)
     match cap.key.scope:
         case CapScope.MODEL:
             return translate("Costs", "{name} has no price, so no cap can hold").format(name=name)

@@ -10,7 +10,7 @@ from chimein_gui.domain.notes.embedders import EmbedderReason
 from chimein_gui.domain.notes.reasons import AnyReason
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.spending.caps import CapScope
-from chimein_gui.viewmodels.core.numbers import dollars_words
+from chimein_gui.viewmodels.core.numbers import limit_words
 from chimein_gui.viewmodels.words.plural import with_number
 
 if TYPE_CHECKING:
@@ -115,8 +115,6 @@ _BEHIND = {
 }
 """How the service's own words follow ours."""
 
-_CENT = 0.01
-
 translate = QCoreApplication.translate
 
 
@@ -139,5 +137,4 @@ def _cap_words(note: Note) -> str:
         CapScope.AGENT.value: translate("Models", "Today's cap of {amount} for this agent is reached"),
         CapScope.CHAT.value: translate("Models", "Today's cap of {amount} for this chat is reached"),
     }.get(note.words, translate("Models", "Today's cap of {amount} is reached"))
-    usd = note.number / 1_000_000
-    return words.format(amount=dollars_words(usd, 4 if 0 < usd < _CENT else 2))
+    return words.format(amount=limit_words(note.number / 1_000_000))

@@ -202,9 +202,9 @@ class SqliteTraceRows:
         if not priced:
             return PlanCosts(plans, silent)
         nth = f"SELECT usd {OF_PLANS} AND usd IS NOT NULL ORDER BY usd LIMIT 1 OFFSET ?"
-        places = (math.ceil(priced * share) - 1 for share in (0.5, 0.95))
-        median, high = (self._sql.all(nth, *between, place)[0][0] for place in places)
-        return PlanCosts(plans, silent, median, high)
+        places = (priced - 1) // 2, priced // 2, math.ceil(priced * 0.95) - 1
+        below, above, high = (self._sql.all(nth, *between, place)[0][0] for place in places)
+        return PlanCosts(plans, silent, (below + above) / 2, high)
 
     def sizes(self) -> TraceSizes:
         row = self._sql.one(

@@ -15,7 +15,7 @@ from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_ring, state_of
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Face
-from chimein_gui.viewmodels.core.numbers import day_words, dollars_words, short_day_words
+from chimein_gui.viewmodels.core.numbers import day_words, dollars_words, limit_words, short_day_words
 from chimein_gui.viewmodels.costs.words import money, tokens_words
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ _STEPS = ((1, 4), (2, 4), (3, 3), (5, 5), (10, 5))
 _MOST_DIGITS = 6
 _HUES = 8
 _WIDEST_BAR, _WIDEST_BOX, _LEAST_NAME = 34.0, 260.0, 60.0
+_LEAST_BAR = 2.0
+"""Height of the bar of a day that cost next to nothing, px: what has a cost has a bar."""
 _SWATCH = 32.0
 """Width of a swatch with the gaps around it, px."""
 
@@ -140,7 +142,7 @@ class CostChart(QWidget):
             day=day_words(dearest),
             amount=self.amount(self.total_of(dearest)),
         )
-        cap = self.tr("daily cap {amount}").format(amount=money(self._cap)) if self._cap is not None else ""
+        cap = self.tr("daily cap {amount}").format(amount=limit_words(self._cap)) if self._cap is not None else ""
         return ", ".join(part for part in (words, cap) if part)
 
     def _words_of(self, day: date) -> str:
@@ -164,7 +166,8 @@ class CostChart(QWidget):
         slot = plot.width() / max(1, len(self._days))
         width = min(_WIDEST_BAR, slot * 0.7)
         left = plot.left() + slot * self._days.index(day) + (slot - width) / 2
-        height = plot.height() * self.total_of(day) / self._axis()[0]
+        total = self.total_of(day)
+        height = max(_LEAST_BAR if total > 0 else 0.0, plot.height() * total / self._axis()[0])
         return QRectF(left, plot.bottom() - height, width, height)
 
     def day_at(self, x: float) -> date | None:
@@ -243,9 +246,10 @@ class CostChart(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         for day in self._days:
             values, column = self._values.get(day, {}), self.bar_of(day)
-            y = plot.bottom()
+            y, whole = plot.bottom(), plot.height() * self.total_of(day) / top
+            scale = column.height() / whole if whole > 0 else 1.0
             for key, _, identity in self._legend:
-                height = plot.height() * values.get(key, 0.0) / top
+                height = plot.height() * values.get(key, 0.0) / top * scale
                 if height <= 0:
                     continue
                 gap = 1.0 if height > 3 else 0.0
@@ -261,7 +265,7 @@ class CostChart(QWidget):
             return
         theme, plot = self._theme, self._plot()
         y = plot.bottom() - plot.height() * self._cap / self._axis()[0]
-        words = self.tr("daily cap {amount}: pauses and asks").format(amount=money(self._cap))
+        words = self.tr("daily cap {amount}: pauses and asks").format(amount=limit_words(self._cap))
         width = theme.metrics(Face.META_STRONG).horizontalAdvance(words)
         painter.setPen(QPen(theme.color("attention"), 1.5, Qt.PenStyle.DashLine))
         painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))

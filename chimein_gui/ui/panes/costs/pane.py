@@ -33,7 +33,7 @@ from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.bilingual import search_words, translate
-from chimein_gui.viewmodels.core.numbers import count_words
+from chimein_gui.viewmodels.core.numbers import count_words, limit_words
 from chimein_gui.viewmodels.costs.pane import Period, make_costs_pane
 from chimein_gui.viewmodels.costs.words import money, percent_words, price_words
 from chimein_gui.viewmodels.traces.words import TRACE_KEY
@@ -267,7 +267,7 @@ class CostsPane(Pane):
             of_cap = (
                 self.tr("no cap until midnight")
                 if limit is None
-                else self.tr("{share} of the {limit} cap").format(share=share, limit=money(limit))
+                else self.tr("{share} of the {limit} cap").format(share=share, limit=limit_words(limit))
             )
         month, last = total_of(costs.month()), costs.last_day()
         projected = month.usd / last.day * calendar.monthrange(last.year, last.month)[1]
@@ -279,7 +279,7 @@ class CostsPane(Pane):
             QCoreApplication.translate("CostsPane", "%n plan(s) said nothing", "", silent) if silent else "",
             QCoreApplication.translate("CostsPane", "%n of them estimated", "", count) if count or not silent else "",
         ]
-        high = self.tr("median; 95 % under {usd}").format(usd=money(plans.high_usd or 0.0))
+        high = self.tr("median; 95 % at most {usd}").format(usd=money(plans.high_usd or 0.0))
         return (
             Figure(
                 self.tr("Today"),

@@ -58,16 +58,19 @@ class CostMeter(QPushButton):
 
     def refresh(self) -> None:
         """Update the text."""
+        from chimein_gui.viewmodels.core.numbers import limit_words
         from chimein_gui.viewmodels.costs import dollars
+        from chimein_gui.viewmodels.costs.words import spent_words
 
         today = self._costs.today
         self.known = today is not None
         if today is None:
             return
         before = self.sizeHint()
-        self._sum = dollars(today.usd)
         limit = today.limit_usd
-        self._rest = self.tr("today") if limit is None else self.tr("of {limit} today").format(limit=dollars(limit))
+        self._sum = dollars(today.usd) if limit is None or limit >= 1 else spent_words(today.usd, limit)
+        of_limit = self.tr("of {limit} today")
+        self._rest = self.tr("today") if limit is None else of_limit.format(limit=limit_words(limit))
         self._share = None if not limit else min(1.0, today.usd / limit)
         count = today.calls
         calls = translate("CostMeter", "%n model call(s)", "", count)
