@@ -121,15 +121,16 @@ COUNTDOWN: dict[str, Any] = {
             [],
             NewsKind.PAUSED,
             "Paused:",
-            "Today's cap of $0.0014 is reached. Planning continues when you add to it, or after midnight.",
+            "Today's cap of $0.0014 for everything is reached. Planning continues when you add to it, or after"
+            " midnight.",
         ),
         (
             {"planning_problem": PlanningProblem(PlanningKind.CAP, fault=UNPRICED), **OWED},
             [],
             NewsKind.PAUSED,
             "Paused:",
-            "“acme-1” has no price, so no cap can hold. Planning continues when it gets a price, or is permitted for"
-            " today.",
+            "“acme-1” has no price, so no cap can limit its cost. Planning continues when it gets a price, or is"
+            " permitted for today.",
         ),
         (
             {"planning_problem": PlanningProblem(PlanningKind.OTHER, "Not to answer."), "last_text": "hi"},

@@ -289,8 +289,10 @@ def test_a_cap_that_is_reached_asks_for_all_its_chats_at_once(room):
         room.console.chats[number] = chat(number, f"Chat {number}", planning_problem=problem)
     room.attach()
     (bar,) = bars_of(room)
-    assert (bar.severity, bar.cause) == (Severity.DECIDE, "3 chats are paused.")
-    assert bar.consequence == "Today's cap of $3.00 is reached. Messages are saved and wait for an answer."
+    assert (bar.severity, bar.cause) == (Severity.DECIDE, "Planning is paused, 3 chats wait.")
+    assert (
+        bar.consequence == "Today's cap of $3.00 for everything is reached. Messages are saved and wait for an answer."
+    )
     assert (bar.actions[0].verb, bar.actions[0].target) == (ProblemCommand.ADD_TO_CAP, EVERYTHING)
     assert bar.actions[0].word == "Add $2.00 for today"
 
@@ -301,4 +303,5 @@ def test_a_model_without_a_price_asks_whether_it_may_be_called_today(room):
     room.attach()
     (bar,) = bars_of(room)
     assert (bar.actions[0].verb, bar.actions[0].target) == (ProblemCommand.LIFT_CAP, without_price("acme-1"))
+    assert bar.actions[0].word == "Go on until midnight", "as in the Costs pane"
     assert "acme-1" in bar.consequence

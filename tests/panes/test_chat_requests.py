@@ -82,7 +82,7 @@ def test_a_plan_that_waits_for_a_cap_is_paused_and_not_failed(desktop):
     desktop.console.put_chat(replace(desktop.console.chats[1], pending=0, **paused))
     desktop.open_chat()
     (line,) = asks(desktop).values()
-    assert line.accessibleName().startswith("Planning is paused: Today's cap of $3.00 is reached.")
+    assert line.accessibleName().startswith("Planning is paused: Today's cap of $3.00 for everything is reached.")
     assert verbs(line) == [], "planning now would only wait again"
 
 

@@ -17,7 +17,15 @@ from chimein_gui.domain.costs import Price
 from chimein_gui.domain.ids import AgentId, ChatId
 from chimein_gui.domain.notes import Note, PlanningKind, PlanningProblem
 from chimein_gui.domain.prompt.model_faults import ModelFault
-from chimein_gui.domain.spending.caps import EVERYTHING, STEP_USD, CapDay, Release, cap_of_agent, cap_of_chat
+from chimein_gui.domain.spending.caps import (
+    EVERYTHING,
+    STEP_USD,
+    CapDay,
+    Release,
+    cap_of_agent,
+    cap_of_chat,
+    without_price,
+)
 from chimein_gui.domain.spending.sums import Grouping, PlanCosts
 from chimein_gui.ui.panes.costs.chart import nice_axis
 from chimein_gui.ui.requests import ShowAgent, ShowChat, ShowCosts, ShowTrace
@@ -200,7 +208,9 @@ def test_a_cap_that_is_reached_asks_and_each_answer_reaches_the_engine(desktop, 
     desktop.settle()
     question = pane.question
     assert question.isVisible()
-    assert "today's cap of $3.00 is reached. 3 chats wait unanswered." in question.message.accessibleName()
+    assert (
+        "today's cap of $3.00 for everything is reached. 3 chats wait unanswered." in question.message.accessibleName()
+    )
     for answer, button in question.buttons.items():
         assert QAccessible.queryAccessibleInterface(button).text(QAccessible.Text.Name).startswith(button.text())
         desktop.console.costs.put_cap(cap)
@@ -211,6 +221,28 @@ def test_a_cap_that_is_reached_asks_and_each_answer_reaches_the_engine(desktop, 
     desktop.console.costs.put_cap(CapDay(EVERYTHING, 3.0, spent_usd=3.0, is_quiet=True))
     desktop.settle()
     assert not question.isVisible()
+
+
+def test_a_model_without_a_price_is_given_one_from_the_question(desktop, pane):
+    desktop.console.costs.put_cap(CapDay(without_price("acme-1"), 0.0, waiting=1))
+    desktop.settle()
+    question = pane.question
+    said = question.message.accessibleName()
+    assert "“\u2068acme-1\u2069” has no price, so no cap can limit its cost. 1 chat waits unanswered." in said
+    assert [button.text() for button in question.buttons.values() if button.isVisible()] == [
+        "Go on once",
+        "Go on until midnight",
+        "Keep paused",
+    ]
+    desktop.click(question.price)
+    at = pane.page.list.currentIndex()
+    assert pane.page.list.hasFocus()
+    assert pane.page.model.data(at.siblingAtColumn(0)) == "acme-1"
+    assert not any(price.model == "acme-1" for price in desktop.console.live.now.prices), "nothing is stored yet"
+    pane.page.model.setData(at, "1.5")
+    desktop.settle()
+    assert [(one.model, one.prompt) for one in desktop.console.live.now.prices[:1]] == [("acme-1", 1.5)]
+    assert [price.model for price in pane.page.model.rows].count("acme-1") == 1
 
 
 def test_the_figures_name_the_cap(desktop, pane):
@@ -362,7 +394,7 @@ def test_the_chat_is_marked_at_80_percent_and_asks_when_the_cap_is_reached(deskt
     assert not bar.isVisible()
     desktop.console.costs.put_cap(CapDay(key, 0.25, spent_usd=0.21))
     desktop.settle()
-    assert bar.accessibleName() == "Today's cap of this chat: $0.21 of $0.25, will pause and ask"
+    assert bar.accessibleName() == "Pauses at the cap. This chat today: $0.21 of $0.25"
     desktop.click(bar.button)
     assert desktop.window.panes["costs"].editor.isVisible()
     desktop.console.costs.put_cap(CapDay(key, 0.25, spent_usd=0.25))
@@ -371,6 +403,15 @@ def test_the_chat_is_marked_at_80_percent_and_asks_when_the_cap_is_reached(deskt
     desktop.click(bar.button)
     desktop.settle()
     assert desktop.console.costs.answers == [(key, Release.ADD, STEP_USD)]
+
+
+@pytest.mark.with_panes("costs", "conversations")
+def test_the_bar_of_a_chat_begins_with_what_it_means(desktop):
+    desktop.open_chat()
+    bar = desktop.window.panes["conversations"].cap
+    desktop.console.costs.put_cap(CapDay(EVERYTHING, 0.0052, spent_usd=0.0052))
+    desktop.settle()
+    assert bar.accessibleName() == "Paused. Everything today: $0.0052 of $0.0052"
 
 
 @pytest.mark.with_panes("costs", "traces")

@@ -154,7 +154,7 @@ CASES = [
         {},
         Severity.DECIDE,
         "Paused by a cap on costs",
-        "Today's cap of $3.00 is reached. Nothing is lost",
+        "Today's cap of $3.00 for everything is reached. Nothing is lost",
         ["Add $2.00 for today", "More choices"],
     ),
     (
@@ -164,7 +164,7 @@ CASES = [
         Severity.DECIDE,
         "Paused by a cap on costs",
         "has no price",
-        ["Allow it today", "More choices"],
+        ["Go on until midnight", "More choices"],
     ),
     (
         "not sent",

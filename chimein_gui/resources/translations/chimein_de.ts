@@ -1745,10 +1745,6 @@
         <translation>{amount} für heute dazugeben</translation>
     </message>
     <message>
-        <source>Allow it today</source>
-        <translation>Heute erlauben</translation>
-    </message>
-    <message>
         <source>Approved messages wait and keep their order.</source>
         <translation>Freigegebene Nachrichten warten und behalten ihre Reihenfolge.</translation>
     </message>
@@ -1782,6 +1778,10 @@
     <message>
         <source>Details</source>
         <translation>Details</translation>
+    </message>
+    <message>
+        <source>Go on until midnight</source>
+        <translation>Bis Mitternacht weitermachen</translation>
     </message>
     <message>
         <source>Line {n}: {why}</source>
@@ -1830,6 +1830,13 @@
     <message>
         <source>Plan now</source>
         <translation>Jetzt planen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Planning is paused, %n chat(s) wait.</source>
+        <translation>
+            <numerusform>Das Planen ist angehalten, %n Chat wartet.</numerusform>
+            <numerusform>Das Planen ist angehalten, %n Chats warten.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Report: {path}</source>
@@ -2272,24 +2279,24 @@
         <translation>Grenze ändern …</translation>
     </message>
     <message>
-        <source>Today's cap of everything: {amounts}</source>
-        <translation>Heutige Grenze für alles: {amounts}</translation>
+        <source>Everything today: {amounts}</source>
+        <translation>Alles heute: {amounts}</translation>
     </message>
     <message>
-        <source>Today's cap of this chat: {amounts}</source>
-        <translation>Heutige Grenze dieses Chats: {amounts}</translation>
+        <source>Paused.</source>
+        <translation>Angehalten.</translation>
     </message>
     <message>
-        <source>Today's cap of {agent}: {amounts}</source>
-        <translation>Heutige Grenze von {agent}: {amounts}</translation>
+        <source>Pauses at the cap.</source>
+        <translation>Hält an der Grenze an.</translation>
     </message>
     <message>
-        <source>paused</source>
-        <translation>angehalten</translation>
+        <source>This chat today: {amounts}</source>
+        <translation>Dieser Chat heute: {amounts}</translation>
     </message>
     <message>
-        <source>will pause and ask</source>
-        <translation>hält an und fragt dann</translation>
+        <source>{agent} today: {amounts}</source>
+        <translation>{agent} heute: {amounts}</translation>
     </message>
 </context>
 <context>
@@ -2340,16 +2347,20 @@
         <translation>{amount} für heute dazugeben</translation>
     </message>
     <message>
+        <source>Go on once</source>
+        <translation>Einmal weitermachen</translation>
+    </message>
+    <message>
+        <source>Go on until midnight</source>
+        <translation>Bis Mitternacht weitermachen</translation>
+    </message>
+    <message>
         <source>Keep paused</source>
         <translation>Angehalten lassen</translation>
     </message>
     <message>
-        <source>Once more</source>
-        <translation>Noch einmal</translation>
-    </message>
-    <message>
-        <source>Until midnight</source>
-        <translation>Bis Mitternacht</translation>
+        <source>Set its price…</source>
+        <translation>Preis festlegen …</translation>
     </message>
 </context>
 <context>
@@ -4290,8 +4301,8 @@
         <translation>Andere Fassungen</translation>
     </message>
     <message>
-        <source>Planning is paused: today's cap of {amount} is reached</source>
-        <translation>Das Planen ist angehalten: Die heutige Grenze von {amount} ist erreicht</translation>
+        <source>Planning is paused: today's cap of {amount} for everything is reached</source>
+        <translation>Das Planen ist angehalten: Die heutige Grenze von {amount} für alles ist erreicht</translation>
     </message>
     <message>
         <source>Plans</source>
@@ -4312,10 +4323,6 @@
     <message>
         <source>Rounds of tools</source>
         <translation>Runden mit Werkzeugen</translation>
-    </message>
-    <message>
-        <source>{name} has no price, so no cap can hold</source>
-        <translation>Für {name} gibt es keinen Preis, also kann keine Grenze gelten</translation>
     </message>
     <message>
         <source>{name} is paused: today's cap of {amount} is reached</source>
@@ -4340,6 +4347,10 @@
     <message>
         <source>{spent}, no cap today</source>
         <translation>{spent}, heute keine Grenze</translation>
+    </message>
+    <message>
+        <source>“{name}” has no price, so no cap can limit its cost</source>
+        <translation>Für „{name}“ gibt es keinen Preis, also kann keine Grenze die Kosten beschränken</translation>
     </message>
 </context>
 <context>
@@ -10692,16 +10703,16 @@
         <translation>Dieses Modell erzeugt Bilder und schreibt keine Antworten. Bitte ein anderes wählen</translation>
     </message>
     <message>
+        <source>Today's cap of {amount} for everything is reached</source>
+        <translation>Die heutige Grenze von {amount} für alles ist erreicht</translation>
+    </message>
+    <message>
         <source>Today's cap of {amount} for this agent is reached</source>
         <translation>Die heutige Grenze von {amount} für diesen Agenten ist erreicht</translation>
     </message>
     <message>
         <source>Today's cap of {amount} for this chat is reached</source>
         <translation>Die heutige Grenze von {amount} für diesen Chat ist erreicht</translation>
-    </message>
-    <message>
-        <source>Today's cap of {amount} is reached</source>
-        <translation>Die heutige Grenze von {amount} ist erreicht</translation>
     </message>
     <message>
         <source>Unexpected answer, not from Gemini. Are you behind a Wi-Fi login page?</source>
@@ -10760,8 +10771,8 @@
         <translation>die Antwort würde einen geschützten Text wiedergeben</translation>
     </message>
     <message>
-        <source>“{words}” has no price, so no cap can hold</source>
-        <translation>Für „{words}“ gibt es keinen Preis, also kann keine Grenze gelten</translation>
+        <source>“{words}” has no price, so no cap can limit its cost</source>
+        <translation>Für „{words}“ gibt es keinen Preis, also kann keine Grenze die Kosten beschränken</translation>
     </message>
 </context>
 <context>

@@ -143,6 +143,13 @@
             <numerusform>Couldn't plan replies in %n chats.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Planning is paused, %n chat(s) wait.</source>
+        <translation>
+            <numerusform>Planning is paused, %n chat waits.</numerusform>
+            <numerusform>Planning is paused, %n chats wait.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>Batch</name>

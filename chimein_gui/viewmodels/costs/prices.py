@@ -58,6 +58,15 @@ class PriceTable(QAbstractTableModel):
             self.rows = rows
             self.endResetModel()
 
+    def row_for(self, model: str) -> int:
+        """Return the row of a model; one that the list does not know is named in the last row, to be given a price."""
+        place = next((row for row, price in enumerate(self.rows[:-1]) if price.model == model), None)
+        if place is not None:
+            return place
+        self._typed = replace(_NEW, model=model)
+        self.refresh()
+        return len(self.rows) - 1
+
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
         return 0 if parent.isValid() else len(self.rows)
 

@@ -117,9 +117,10 @@ def asking_words(cap: CapDay, name: str) -> str:
     amount = limit_words(cap.limit_usd or 0.0)
     match cap.key.scope:
         case CapScope.MODEL:
-            return translate("Costs", "{name} has no price, so no cap can hold").format(name=name)
+            return translate("Costs", "“{name}” has no price, so no cap can limit its cost").format(name=name)
         case CapScope.ALL:
-            return translate("Costs", "Planning is paused: today's cap of {amount} is reached").format(amount=amount)
+            words = translate("Costs", "Planning is paused: today's cap of {amount} for everything is reached")
+            return words.format(amount=amount)
         case _:
             words = translate("Costs", "{name} is paused: today's cap of {amount} is reached")
             return words.format(name=name, amount=amount)

@@ -193,13 +193,13 @@ def plan_bars(
 
 def _cap_bar(fault: Note, chats: list[tuple[ChatId, str]]) -> Problem:
     """Return the bar that asks whether planning may go on although a cap is reached, or can't hold."""
-    count = len(chats)
-    cause = (
-        translate("Bars", "{title} is paused.").format(title=_isolated(chats[0][1]))
-        if count == 1
-        else translate("Bars", "%n chat(s) are paused.", "", count)
-    )
-    key = cap_key(fault)
+    count, key = len(chats), cap_key(fault)
+    if key.scope is CapScope.ALL:  # that pauses whatever chat is the next one, too
+        cause = translate("Bars", "Planning is paused, %n chat(s) wait.", "", count)
+    elif count == 1:
+        cause = translate("Bars", "{title} is paused.").format(title=_isolated(chats[0][1]))
+    else:
+        cause = translate("Bars", "%n chat(s) are paused.", "", count)
     actions = cap_actions(fault)
     stays = translate("Bars", "Messages are saved and wait for an answer.")
     name = f"cap {key.scope.value} {key.target}"
@@ -217,7 +217,7 @@ def cap_actions(fault: Note) -> tuple[ProblemAction, ...]:
     """Return what lets planning go on although a cap is reached, or can't hold."""
     key, amount = cap_key(fault), dollars_words(STEP_USD)
     first = (
-        ProblemAction(ProblemCommand.LIFT_CAP, translate("Bars", "Allow it today"), key)
+        ProblemAction(ProblemCommand.LIFT_CAP, translate("Bars", "Go on until midnight"), key)
         if fault.kind is ModelFault.NO_PRICE
         else ProblemAction(
             ProblemCommand.ADD_TO_CAP, translate("Bars", "Add {amount} for today").format(amount=amount), key

@@ -61,7 +61,7 @@ _WORDS: dict[ModelFault, object] = {
         "Models", "The model asked for web pages, which it cannot look up, instead of answering"
     ),
     ModelFault.BROKE_OFF: QT_TRANSLATE_NOOP("Models", "The model's reply broke off before there was anything to send"),
-    ModelFault.NO_PRICE: QT_TRANSLATE_NOOP("Models", "“{words}” has no price, so no cap can hold"),
+    ModelFault.NO_PRICE: QT_TRANSLATE_NOOP("Models", "“{words}” has no price, so no cap can limit its cost"),
     ModelFault.ANSWERED_LATER: QT_TRANSLATE_NOOP("Models", "Gemini can't answer now (HTTP {n})"),
     ModelFault.REFUSED_REQUEST: QT_TRANSLATE_NOOP("Models", "Gemini refuses this request (HTTP {n})"),
     ModelFault.KEY_NOT_ACCEPTED: QT_TRANSLATE_NOOP("Models", "Gemini does not accept the API key (HTTP {n})"),
@@ -136,5 +136,5 @@ def _cap_words(note: Note) -> str:
     words = {
         CapScope.AGENT.value: translate("Models", "Today's cap of {amount} for this agent is reached"),
         CapScope.CHAT.value: translate("Models", "Today's cap of {amount} for this chat is reached"),
-    }.get(note.words, translate("Models", "Today's cap of {amount} is reached"))
+    }.get(note.words, translate("Models", "Today's cap of {amount} for everything is reached"))
     return words.format(amount=limit_words(note.number / 1_000_000))

@@ -26,9 +26,11 @@ class CapQuestion(QWidget):
 
     Attributes:
         answered: The operator pressed a button; carries the cap's key and the `Release`.
+        priced: The operator wants to give a model a price; carries its name.
     """
 
     answered = Signal(object, object)
+    priced = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -37,10 +39,13 @@ class CapQuestion(QWidget):
         amount = money(STEP_USD)
         words = {
             Release.ADD: self.tr("Add {amount} for today").format(amount=amount),
-            Release.ONCE: self.tr("Once more"),
-            Release.UNTIL_MIDNIGHT: self.tr("Until midnight"),
+            Release.ONCE: self.tr("Go on once"),
+            Release.UNTIL_MIDNIGHT: self.tr("Go on until midnight"),
             Release.KEEP_PAUSED: self.tr("Keep paused"),
         }
+        self.price = VerbButton(theme, self.tr("Set its price…"))
+        self.price.clicked.connect(lambda _checked=False: self._ask_for_price())
+        self.message.add(self.price)
         self.buttons = {answer: VerbButton(theme, word) for answer, word in words.items()}
         for answer, button in self.buttons.items():
             button.clicked.connect(lambda _checked=False, answer=answer: self._answer(answer))
@@ -68,9 +73,15 @@ class CapQuestion(QWidget):
         more = translate("CapQuestion", "%n more cap(s) are reached.", "", others) if others else ""
         said = " ".join(part for part in (f"{asking_words(cap, isolated)}.", waiting, more) if part)
         self.message.say(IconLabel("pause-circle", said, "attention"))
-        self.buttons[Release.ADD].setVisible(cap.key.scope is not CapScope.MODEL)
-        for button in self.buttons.values():
+        has_no_price = cap.key.scope is CapScope.MODEL
+        self.buttons[Release.ADD].setVisible(not has_no_price)
+        self.price.setVisible(has_no_price)
+        for button in (self.price, *self.buttons.values()):
             button.setAccessibleName(f"{button.text()}: {asking_words(cap, isolated)}")
+
+    def _ask_for_price(self) -> None:
+        if self._cap is not None:
+            self.priced.emit(self._cap.key.target)
 
     def _answer(self, answer: Release) -> None:
         if self._cap is not None:

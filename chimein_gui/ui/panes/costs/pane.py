@@ -156,6 +156,7 @@ class CostsPane(Pane):
         self.table.traced.connect(self._show_traces)
         self.table.menu_asked.connect(self._open_menu)
         self.question.answered.connect(costs.today.release)
+        self.question.priced.connect(self.show_prices)
         self.editor.changed.connect(costs.caps.set_cap)
         self.editor.closed.connect(self.table.list.setFocus)
         self.cap.clicked.connect(lambda _checked=False: self.edit_cap(EVERYTHING))
@@ -301,15 +302,15 @@ class CostsPane(Pane):
             ),
         )
 
-    def show_prices(self) -> None:
-        """Show the price list instead of the costs."""
+    def show_prices(self, model: str = "") -> None:
+        """Show the price list instead of the costs, at a model's row if one is named."""
         if self.page is None:
             self.page = PricePage(self._context)
             self.page.left.connect(self._leave_prices)
             self._stack.addWidget(self.page)
         self._stack.setCurrentWidget(self.page)
         self._show_choices(shown=False)
-        self.page.enter()
+        self.page.enter(model)
 
     def _show_choices(self, *, shown: bool) -> None:
         """Show what belongs to the costs alone: the price list has no days and no groups, and its own way back."""

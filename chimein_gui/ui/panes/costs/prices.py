@@ -29,7 +29,7 @@ from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_tile, row_state
 from chimein_gui.ui.widgets.theme.theme import Face
-from chimein_gui.viewmodels.costs.prices import MODEL, make_prices
+from chimein_gui.viewmodels.costs.prices import MODEL, PROMPT, make_prices
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QRect
@@ -177,9 +177,11 @@ class PricePage(QWidget):
         self._colour()
         self._refresh()
 
-    def enter(self) -> None:
-        """Focus the table."""
-        if not self.list.currentIndex().isValid():
+    def enter(self, model: str = "") -> None:
+        """Focus the table, at the price of a model if one is named."""
+        if model:
+            self.list.setCurrentIndex(self.model.index(self.model.row_for(model), PROMPT))
+        elif not self.list.currentIndex().isValid():
             self.list.setCurrentIndex(self.model.index(0, 1))
         self.list.setFocus()
 

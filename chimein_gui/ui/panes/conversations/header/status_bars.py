@@ -144,11 +144,12 @@ class CapBar(_StatusBar):
             return
         amounts = cap_words(cap)
         words = {
-            CapScope.AGENT: self.tr("Today's cap of {agent}: {amounts}"),
-            CapScope.CHAT: self.tr("Today's cap of this chat: {amounts}"),
-        }.get(cap.key.scope, self.tr("Today's cap of everything: {amounts}"))
-        paused = self.tr("paused") if cap.is_reached else self.tr("will pause and ask")
-        self._say(f"{words.format(agent=self._agent_name(chat), amounts=amounts)}, {paused}")
+            CapScope.AGENT: self.tr("{agent} today: {amounts}"),
+            CapScope.CHAT: self.tr("This chat today: {amounts}"),
+        }.get(cap.key.scope, self.tr("Everything today: {amounts}"))
+        # First what it means: where there is little room, the end is cut off.
+        means = self.tr("Paused.") if cap.is_reached else self.tr("Pauses at the cap.")
+        self._say(f"{means} {words.format(agent=self._agent_name(chat), amounts=amounts)}")
         add = self.tr("Add {amount} for today").format(amount=money(STEP_USD))
         change = self.tr("Change the cap…")
         self.button.set_look(*((add, "play") if cap.is_reached else (change, "coins")))
