@@ -177,7 +177,8 @@ def earlier_lines(path: Path, before: float) -> list[LogLine]:
         return []
     raw = content.split(b"\n")[1 if size > MOST_EARLIER_BYTES else 0 :]
     lines = (_read(one) for one in raw if one)
-    return [line for line in lines if line is not None and line.at < before]
+    first = int(before * 1000) / 1000  # the file has whole milliseconds: the line of that moment stands there earlier
+    return [line for line in lines if line is not None and line.at < first]
 
 
 def _read(raw: bytes) -> LogLine | None:

@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QApplication
 
 from chimein_gui import ui_driver as hand
 from chimein_gui.domain.ids import AgentId, ChatId, GraphId
-from chimein_gui.reporting.log_lines import FROM_OUTSIDE, about
+from chimein_gui.reporting.log_lines import FROM_OUTSIDE, LogLine, about
 from chimein_gui.reporting.redaction import HIDDEN
 from chimein_gui.ui.panes.log import ahead
+from chimein_gui.ui.panes.log.strip import SIDE
 from chimein_gui.ui.requests import (
     OpenAgentSource,
     OpenLogin,
@@ -28,6 +29,7 @@ from chimein_gui.ui.requests import (
 from chimein_gui.ui.widgets.rows import paint_budget
 from chimein_gui.viewmodels.log.model import MOST
 from chimein_gui.viewmodels.log.new_lines import AT_ONCE
+from chimein_gui.viewmodels.log.words import counts_words
 from chimein_gui.viewmodels.preferences.catalogue import Page
 from tests.fakes.console import agent, chat
 from tests.support.logged_lines import NAME, more, say
@@ -51,6 +53,7 @@ def test_lines_of_this_run_follow_those_of_an_earlier_one(desktop, pane):
     more(desktop, pane)
     texts = [line.text for line in pane.model.lines()]
     assert texts[:2] == ["from before", "first of this run"]
+    assert texts.count("first of this run") == 1, "the file has it, too, with a time in whole milliseconds"
     assert f"with {HIDDEN}" in texts, "secrets are out before anything is shown"
     row = hand.rows(pane.list)[texts.index(f"with {HIDDEN}")]
     assert "info, planning, Nora Vale, with" in row
@@ -68,6 +71,66 @@ def test_a_line_stays_chosen_when_those_of_an_earlier_run_come_and_the_strip_is_
     desktop.settle()
     assert next(line.text for line in pane.model.lines()) == "from before"
     assert pane.list.current.text == "first of this run"
+
+
+def test_no_row_is_cut_at_the_end_or_where_a_line_is_chosen(desktop, pane):
+    for number in range(200):
+        say(f"number {number}")
+    more(desktop, pane)
+    row, bar = pane.list._rows.row_height(), pane.list.verticalScrollBar()
+    for height in range(700, 700 + row, 5):
+        desktop.window.resize(1280, height)
+        pane.list.follow(on=True)
+        desktop.settle()
+        assert pane.list.viewport().height() >= 5 * row
+        assert pane.list.viewport().height() % row == 0
+        assert bar.value() == bar.maximum() > 0
+        assert bar.value() % row == 0
+        for chosen in (20, 60, 100):
+            pane.list.choose(chosen)
+            desktop.settle()
+            assert bar.value() % row == 0
+
+
+def test_the_strip_shows_the_lines_in_sight_and_the_span_of_the_filter(desktop, pane):
+    began = pane.model.lines()[-1].at - 4000
+    pane.model._put_before([LogLine(began + 13.0 * place, logging.INFO, NAME, f"old {place}") for place in range(300)])
+    desktop.settle()
+    pane.list.choose(61)
+    desktop.settle()
+    strip = pane.strip
+    whole, width = strip._begin, (strip.width() - 2 * SIDE) / len(strip._bars)
+    first, last = pane.list.times_in_sight()
+    assert pane.model.line_at(pane.list.verticalScrollBar().value() // pane.list._rows.row_height()).at == first
+    brush = strip.brush()
+    for at, edge in ((first, brush.left()), (last + strip._step, brush.right())):
+        assert edge == pytest.approx(SIDE + (at - whole) // strip._step * width), "it is around whole bars"
+    pane.head.words.setText("29")
+    pane.head._choose()
+    assert strip._begin > whole
+    pane.show_all()
+    assert strip._begin == whole, "at once"
+
+
+def test_the_details_count_the_lines_of_the_agent_alone(desktop, pane):
+    for agent_id in (1, 1, None, None, None):
+        say("again", agent_id=agent_id)
+    more(desktop, pane)
+    rows = [row for row, line in enumerate(pane.model.lines()) if line.text == "again"]
+    said = []
+    for row in rows:
+        pane.list.choose(row)
+        said.append(pane.detail.same.text())
+    kept = "in the lines that are kept"
+    assert said[:2] == [f"not before for this agent, {kept}", f"1 time before for this agent, {kept}"]
+    assert said[2:] == [f"not before, {kept}", f"1 time before, {kept}", f"2 times before, {kept}"]
+
+
+def test_the_foot_counts_in_thousands_and_follow_stands_at_the_edge(desktop, pane):
+    assert counts_words(1143, 1143) == "1,143 of 1,143 lines"
+    edge = pane.head.mapTo(pane, pane.head.rect().topRight()).x()
+    ends = [one.mapTo(pane, one.rect().topRight()).x() for one in (pane.head.follow, pane.head.diagnostics)]
+    assert ends[0] == ends[1] < edge
 
 
 def test_each_line_leads_to_its_plan_chat_or_account(desktop, pane):
@@ -344,7 +407,8 @@ def test_words_and_keys_filter(desktop, pane, expected_logs, typed, seen):
         seen if typed != "agent:nora" else ["bad", "two words"]
     ), "the agent of a chat counts, too"
     if not seen:
-        assert desktop.sees("No such lines", pane)
+        assert desktop.sees("No lines match", pane)
+        assert not pane._keys.isVisible(), "no key does anything without lines"
         desktop.button("Show all lines", pane).click()
         assert pane.model.wanted.is_open
         assert pane.model.rowCount() > 2

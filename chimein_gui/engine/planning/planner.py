@@ -280,7 +280,7 @@ class Planner:
         if begun.trace.graph_id is not None:
             with about(agent_id=begun.chat.agent_id, chat_id=chat_id, graph_id=begun.trace.graph_id):
                 if begun.trace.failure is None:
-                    _log.info("A plan is stored")
+                    _log.info("A plan was made and saved")
                 else:
                     _log.error("The model call failed for good: %s", begun.trace.failure, extra=FROM_OUTSIDE)
         if begun.trace.prompts:

@@ -180,7 +180,7 @@ class Dispatcher:
         """Return the confirmation; an id that Telegram did not give is searched for in the chat."""
         approval, row, environment = claim.approval, claim.row, self._environment
         with _about(approval):
-            _log.info("Telegram has executed a %s", row.kind.value)
+            _log.info("Telegram confirmed: %s", row.kind.value)
         message = sends.own_message(approval, row, receipt)
         if message is not None:
             return partial(sends.confirm_part, row_id=row.ledger_id, message=message, environment=environment)

@@ -24,7 +24,7 @@ async def ignore_gateway_errors(request: Callable[[], Awaitable[None]]) -> None:
     try:
         await request()
     except GatewayError as error:
-        _log.info("A small sign to Telegram failed: %s", error)
+        _log.info("Typing or a read mark could not be shown at Telegram: %s", error)
 
 
 @dataclass(slots=True)

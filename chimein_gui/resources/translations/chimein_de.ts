@@ -8480,6 +8480,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n time(s) before for this agent, in the lines that are kept</source>
+        <translation>
+            <numerusform>%n-mal vorher bei diesem Agenten, in den behaltenen Zeilen</numerusform>
+            <numerusform>%n-mal vorher bei diesem Agenten, in den behaltenen Zeilen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n time(s) before, in the lines that are kept</source>
         <translation>
             <numerusform>%n-mal vorher, in den behaltenen Zeilen</numerusform>
@@ -8580,6 +8587,10 @@
     <message>
         <source>memory</source>
         <translation>Gedächtnis</translation>
+    </message>
+    <message>
+        <source>not before for this agent, in the lines that are kept</source>
+        <translation>vorher nicht bei diesem Agenten, in den behaltenen Zeilen</translation>
     </message>
     <message>
         <source>not before, in the lines that are kept</source>
@@ -8782,8 +8793,8 @@
         <translation>Zeilen werden geführt, sobald Chimein gestartet ist.</translation>
     </message>
     <message>
-        <source>No such lines</source>
-        <translation>Keine solchen Zeilen</translation>
+        <source>No lines match</source>
+        <translation>Keine passenden Zeilen</translation>
     </message>
     <message>
         <source>Nothing has been logged yet</source>

@@ -764,6 +764,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n time(s) before for this agent, in the lines that are kept</source>
+        <translation>
+            <numerusform>%n time before for this agent, in the lines that are kept</numerusform>
+            <numerusform>%n times before for this agent, in the lines that are kept</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n time(s) before, in the lines that are kept</source>
         <translation>
             <numerusform>%n time before, in the lines that are kept</numerusform>

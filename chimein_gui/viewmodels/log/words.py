@@ -205,11 +205,16 @@ def file_words(size: int, limit: int, kept: int) -> str:
 def counts_words(shown: int, total: int) -> str:
     """Return how many lines are shown of those that are kept."""
     words = translate("Log", "{shown} of %n line(s)", "", total)
+    words = words.replace(str(total), count_words(total), 1)  # Qt puts a number in without separators
     return words.format(shown=count_words(shown))
 
 
-def same_words(count: int) -> str:
-    """Return how often the same was logged before."""
+def same_words(count: int, *, of_agent: bool = False) -> str:
+    """Return how often the same was logged before, of the line's agent alone if it has one."""
+    if count and of_agent:
+        return translate("Log", "%n time(s) before for this agent, in the lines that are kept", "", count)
+    if of_agent:
+        return translate("Log", "not before for this agent, in the lines that are kept")
     if not count:
         return translate("Log", "not before, in the lines that are kept")
     return translate("Log", "%n time(s) before, in the lines that are kept", "", count)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import logging
 
+_NO_RETRIES = "Automatic reconnection failed %d time(s)"
+"""What Telethon logs with 0 if it was told not to reconnect, and so has not tried."""
+
 
 class ExpectedRecordsFilter(logging.Filter):
     """Lowers records about failures that the gateway reports itself to debug level."""
@@ -26,6 +29,8 @@ class ExpectedRecordsFilter(logging.Filter):
         """Keep every record, the expected ones at debug level."""
         if str(record.msg).startswith(self._BEGINNINGS):
             record.levelno, record.levelname = logging.DEBUG, "DEBUG"
+        if record.msg == _NO_RETRIES and record.args == (0,):
+            record.msg, record.args = "Telethon leaves it to Chimein to connect again", ()
         return True
 
 

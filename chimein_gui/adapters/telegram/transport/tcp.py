@@ -83,7 +83,7 @@ class Prompt(Connection):  # type: ignore[misc]  # Telethon is untyped
         try:
             packet: bytes = await super()._recv()
         except EOFError as error:
-            raise ConnectionResetError("the server closed the connection") from error
+            raise ConnectionResetError("the stream ended") from error
         return packet
 
     async def _proxy_connect(self, timeout: float | None = None, local_addr: object = None) -> socket.socket:  # noqa: ARG002, ASYNC109 - Telethon's

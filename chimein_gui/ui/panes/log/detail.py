@@ -140,7 +140,8 @@ class LogDetail(Surface):
         self.trace.setVisible(line.about.graph_id is not None)
         self.now.setText(remedy_words(remedy))
         self.cause.setText(foreign_text.line(cause_of(line), 400) or self.tr("not known"))
-        self.same.setText(same_words(self._model.same_before(line)))
+        of_agent = self._model.agent_of(line) is not None
+        self.same.setText(same_words(self._model.same_before(line), of_agent=of_agent))
         report = as_report(line)
         first, _break, rest = report.partition("\n")
         self.text.show_runs((Run(first), Run(f"\n{rest}", "text2")) if rest else (Run(first),))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout
 
 from chimein_gui.ui.widgets.controls.check_box import CheckBox
 from chimein_gui.ui.widgets.controls.form_fields import Choice, LineField
@@ -70,6 +70,7 @@ class LogHead(Surface):
         self.export = VerbButton(theme, self.tr("Export…"), icon="download")
         hint = self.tr("Filter: words, agent:Nora, chat:Marta, level:error, part:telegram")
         self.words = _Words(theme, self.tr("Filter the log"), hint=hint, icon="search")
+        self.words.setClearButtonEnabled(True)
         levels = (self.tr("All"), self.tr("Info +"), self.tr("Warnings"), self.tr("Errors"))
         self.level = Segments(theme, levels, self.tr("Level"))
         self.level.choose(0)
@@ -78,6 +79,7 @@ class LogHead(Surface):
         self.follow = CheckBox(theme, self.tr("Follow"))
         self.follow.setToolTip(self.tr("Keep the newest line in sight, key F"))
         self.follow.setChecked(True)
+        self.follow.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._typing = QTimer(self)
         self._typing.setSingleShot(True)
         self._typing.setInterval(TYPING_MS)
@@ -103,7 +105,7 @@ class LogHead(Surface):
         second.addWidget(self.level)
         second.addWidget(self.part, 2)
         second.addWidget(self.agent, 2)
-        second.addWidget(self.follow, 1)
+        second.addWidget(self.follow)
         column = QVBoxLayout(self)
         set_rtl_margins(column, 16, 8, 12, 6)
         column.setSpacing(8)

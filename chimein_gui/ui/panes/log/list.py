@@ -95,7 +95,15 @@ class LogList(SpokenListView):
 
     def _measure(self) -> None:
         self._columns = None
+        self._fit_rows()
         self.scheduleDelayedItemsLayout()
+
+    def _fit_rows(self) -> None:
+        """Leave less than a row free below the last one, so that none is cut when the list stands at its end."""
+        height, row = self.contentsRect().height(), self._rows.row_height()
+        rest = height % row if height >= row else 0
+        if self.viewportMargins().bottom() != rest:
+            self.setViewportMargins(0, 0, 0, rest)
 
     @property
     def columns(self) -> Columns:
@@ -147,10 +155,9 @@ class LogList(SpokenListView):
 
     def times_in_sight(self) -> tuple[float, float] | None:
         """Return the times of the first and the last line in sight, seconds since 1970; None without lines."""
-        height = self._rows.row_height()
-        top = self.verticalScrollBar().value() // height
-        last = min(top + self.viewport().height() // height, self.model().rowCount() - 1)
-        first, end = self._model.line_at(top), self._model.line_at(last)
+        height, at = self._rows.row_height(), self.verticalScrollBar().value()
+        last = min((at + self.viewport().height() - 1) // height, self.model().rowCount() - 1)
+        first, end = self._model.line_at(at // height), self._model.line_at(last)
         return None if first is None or end is None else (first.at, end.at)
 
     # --- following ------------------------------------------------------------------------------------------------
@@ -215,6 +222,7 @@ class LogList(SpokenListView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._fit_rows()
         self._go_on()
 
     def paintEvent(self, event: QPaintEvent) -> None:

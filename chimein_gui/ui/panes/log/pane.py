@@ -74,7 +74,7 @@ class LogPane(Pane):
         self.strip = DensityStrip(theme, self.model, self.list)
         self._heads = ColumnHeads(theme, lambda: heads_of(theme, self.list.columns))
         self.detail = LogDetail(context, self.model)
-        self.news = News(theme)
+        self.news = News(theme, gap_below=8)  # the strip begins at its upper edge
         self._empty = EmptyState(theme, "log")
         self._empty.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._stack = QStackedWidget()
@@ -111,7 +111,9 @@ class LogPane(Pane):
             (("/",), self.tr("filter")),
             (("E",), self.tr("next error")),
         )
-        row.addWidget(KeyLegend(theme, legend, self), 1)
+        self._keys = KeyLegend(theme, legend, self)
+        row.addWidget(self._keys, 1)
+        row.addStretch()
         row.addWidget(self._counts)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -189,7 +191,8 @@ class LogPane(Pane):
         had_focus = self.list.hasFocus() or self._empty.hasFocus()
         if not count:
             self._say_why_empty()
-        self.strip.setVisible(bool(count))
+        for part in (self.strip, self._keys):
+            part.setVisible(bool(count))
         if self._stack.currentIndex() != int(bool(count)):
             self._stack.setCurrentIndex(int(bool(count)))
             if had_focus:
@@ -210,7 +213,7 @@ class LogPane(Pane):
             )
         else:
             self._empty.say(
-                self.tr("No such lines"),
+                self.tr("No lines match"),
                 self.tr("Try other words, another level, part or agent."),
                 ((self.tr("Show all lines"), self.show_all),),
             )

@@ -71,6 +71,18 @@ class DensityStrip(QWidget):
         share = (at - self._begin) / (self._step * max(1, len(self._bars)))
         return SIDE + min(1.0, max(0.0, share)) * (self.width() - 2 * SIDE)
 
+    def _step_of(self, at: float) -> float:
+        """Return when the bar that a time belongs to begins."""
+        return self._begin + (at - self._begin) // self._step * self._step
+
+    def brush(self) -> QRectF | None:
+        """Return the frame around the bars of the lines in sight, from the leading edge, px; None without lines."""
+        times = self._view.times_in_sight()
+        if times is None:
+            return None
+        left, right = (self._x_of(at) for at in (self._step_of(times[0]), self._step_of(times[1]) + self._step))
+        return QRectF(left, 1.5, max(8.0, right - left), HEIGHT - 1)
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._go_to(event.position().x())
 
@@ -124,11 +136,9 @@ class DensityStrip(QWidget):
             draw_line(painter, font, theme.color("text3"), QPointF(left, middle), words)
 
     def _paint_brush(self, painter: QPainter) -> None:
-        times = self._view.times_in_sight()
-        if times is None:
+        rect = self.brush()
+        if rect is None:
             return
-        left, right = self._x_of(times[0]), self._x_of(times[1] + self._step)
-        rect = QRectF(left, 1.5, max(8.0, right - left), HEIGHT - 1)
         tint = QColor(self._theme.color("accent"))
         painter.setPen(QPen(tint, 1.2))
         tint = QColor(tint)

@@ -12,7 +12,7 @@ from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
-_LEFT = 24
+_LEFT, _END = 24, 4
 
 
 class CheckBox(QCheckBox):
@@ -28,7 +28,7 @@ class CheckBox(QCheckBox):
 
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()
-        return QSize(_LEFT + metrics.horizontalAdvance(self.words), max(24, metrics.height() + 6))
+        return QSize(_LEFT + metrics.horizontalAdvance(self.words) + _END, max(24, metrics.height() + 6))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(60, self.sizeHint().height())
@@ -46,7 +46,7 @@ class CheckBox(QCheckBox):
         draw_ring(painter, colours, QRectF(self.rect()).adjusted(0.6, 0.6, -0.6, -0.6), 5, 1.2)
         painter.setPen(colours_of(self._theme, Role.WORDS, state).ink)
         painter.setFont(self.font())
-        room = QRectF(_LEFT, 0, self.width() - _LEFT - 4, self.height())
+        room = QRectF(_LEFT, 0, self.width() - _LEFT - _END, self.height())
         words = elided(QFontMetricsF(self.font()), self.words, room.width())
         marks.draw_words(painter, room, words)
         painter.end()

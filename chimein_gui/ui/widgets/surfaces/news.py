@@ -20,7 +20,13 @@ if TYPE_CHECKING:
 class News(QWidget):
     """Hidden while it is empty; a new message replaces the former one."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, *, gap_below: int = 0) -> None:
+        """Show nothing yet.
+
+        Args:
+            theme: The theme.
+            gap_below: Room between the line and what is below it, px; the line hides with it.
+        """
         super().__init__()
         self.message = InlineMessage(theme, BOX, is_alert=True)
         self.button = VerbButton(theme, "")
@@ -30,7 +36,7 @@ class News(QWidget):
         self.message.add(self.button)
         self.message.add(self.close_it)
         row = QHBoxLayout(self)
-        row.setContentsMargins(12, 8, 12, 0)
+        row.setContentsMargins(12, 8, 12, gap_below)
         row.addWidget(self.message)
         self.button.clicked.connect(lambda _checked=False: self.act())
         self.close_it.clicked.connect(lambda _checked=False: self.say(None))
