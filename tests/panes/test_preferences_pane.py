@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QKeySequence, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -280,3 +280,14 @@ def test_every_field_says_what_it_is_and_what_it_does(pane):
             if field is not None:
                 assert field.accessibleName()
                 assert "Default: " in field.accessibleDescription()
+
+
+def test_a_toast_covers_nothing_at_the_foot_of_the_pages(desktop, pane):
+    desktop.window.models.toasts.show("Rejected for Marta Oliveira", "Undo", lambda: None)
+    desktop.settle()
+    toast, foot = desktop.window.toast, pane._foot
+    assert toast.isVisible()
+    place = QRect(foot.mapTo(desktop.window, QPoint()), foot.size())
+    assert not place.isEmpty()
+    assert not toast.geometry().intersects(place)
+    assert desktop.window.rect().contains(toast.geometry())

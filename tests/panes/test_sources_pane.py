@@ -327,6 +327,35 @@ def test_the_fixed_part_of_prompts_follows_what_is_typed_and_the_prompts_on_the_
     assert card.isVisibleTo(pane.file.form)
 
 
+def test_the_form_of_a_small_window_never_scrolls_sideways_and_says_what_empty_means(room):
+    form = room.pane.file.form
+    (card,) = form.findChildren(FixedPartCard)
+    card.total.setText("about 15,038 tokens · $0.0015 a call")
+    room.desktop.window.resize(1280, 720)
+    room.desktop.settle()
+    form.focus_field("Allowed Hosts")
+    room.desktop.settle()
+    assert form.horizontalScrollBar().value() == form.horizontalScrollBar().maximum() == 0
+    assert form.widget().width() <= form.viewport().width(), "and nothing is cut"
+    assert room.desktop.sees("Empty: all public hosts.", form)
+    form.widget().setMinimumWidth(2_000)
+    room.desktop.settle()
+    form.focus_field("Denied Hosts")
+    assert form.horizontalScrollBar().value() == 0
+
+
+def test_a_field_that_can_only_be_read_does_not_look_open(room):
+    form = room.pane.file.form
+    for name in ("Agent Name", "Aliases"):
+        control, grounds = form.rows[name].control, []
+        for allowed in (True, False):
+            control.allow(allowed=allowed)
+            picture = control.widget.grab().toImage()
+            grounds.append(picture.pixelColor(picture.width() - 12, 5).name())
+        theme = room.pane.file.form._context.theme
+        assert grounds == [theme.color("field").name(), theme.color("raised").name()]
+
+
 def pane_row(room):
     return room.pane.model.files.find(str(room.nora))
 

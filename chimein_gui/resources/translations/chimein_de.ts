@@ -687,10 +687,6 @@
         <translation>Gemeinsam</translation>
     </message>
     <message>
-        <source>Hosts that are never looked up, with all names below them.</source>
-        <translation>Hosts, die nie nachgeschlagen werden, samt allen Namen darunter.</translation>
-    </message>
-    <message>
         <source>In words</source>
         <translation>In Worten</translation>
     </message>
@@ -727,6 +723,10 @@
         <translation>Bilder</translation>
     </message>
     <message>
+        <source>Retrieve looks up only these hosts and their subdomains. Empty: all public hosts.</source>
+        <translation>Retrieve schlägt nur diese Hosts und ihre Subdomains nach. Leer: alle öffentlichen Hosts.</translation>
+    </message>
+    <message>
         <source>Role prompts</source>
         <translation>Rollen-Prompts</translation>
     </message>
@@ -739,12 +739,12 @@
         <translation>Sticker-Sets</translation>
     </message>
     <message>
-        <source>The only hosts that are looked up with the role prompt Retrieve, with all names below them.</source>
-        <translation>Nur diese Hosts werden mit dem Rollen-Prompt Retrieve nachgeschlagen, samt allen Namen darunter.</translation>
-    </message>
-    <message>
         <source>Themselves</source>
         <translation>Sie selbst</translation>
+    </message>
+    <message>
+        <source>These hosts and their subdomains are never looked up. Empty: none is denied.</source>
+        <translation>Diese Hosts und ihre Subdomains werden nie nachgeschlagen. Leer: keiner ist ausgeschlossen.</translation>
     </message>
     <message>
         <source>This can't stand below “# {field}”: it would begin another field, or a code block.</source>
@@ -17697,7 +17697,7 @@
         <translation>Aus: Sie sagen nur, dass eine Nachricht wartet.</translation>
     </message>
     <message>
-        <source>Older ones are deleted in quiet moments, but for traces that you keep.</source>
+        <source>Older ones are deleted in quiet moments, except traces that you keep.</source>
         <translation>Ältere werden in ruhigen Momenten gelöscht, außer Traces, die Sie behalten.</translation>
     </message>
     <message>
@@ -17749,12 +17749,12 @@
         <translation>Auf diesem Computer gemerkt.</translation>
     </message>
     <message>
-        <source>Sends an hour, one account</source>
-        <translation>Nachrichten je Stunde, ein Konto</translation>
+        <source>Sends in one chat</source>
+        <translation>Nachrichten in einem Chat</translation>
     </message>
     <message>
-        <source>Sends an hour, one chat</source>
-        <translation>Nachrichten je Stunde, ein Chat</translation>
+        <source>Sends of one account</source>
+        <translation>Nachrichten eines Kontos</translation>
     </message>
     <message>
         <source>Show names and texts in notifications</source>

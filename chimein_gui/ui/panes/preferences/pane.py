@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.ui.dialogs.keys import KeyDialog
 from chimein_gui.ui.dialogs.question import QuestionDialog
-from chimein_gui.ui.pane import Pane, PaneContext
+from chimein_gui.ui.pane import InSight, Pane, PaneContext
 from chimein_gui.ui.panes.preferences.appearance_section import AppearanceSection
 from chimein_gui.ui.panes.preferences.directories_section import DirectoriesSection
 from chimein_gui.ui.panes.preferences.keys_section import KeysSection
@@ -71,6 +71,9 @@ class PreferencesPane(Pane):
 
     def focus_widget(self) -> QWidget:
         return self.search if self._is_narrow else self.pages
+
+    def keep_in_sight(self) -> InSight:
+        return InSight((self._foot,))
 
     def open(self, request: object) -> None:
         if isinstance(request, ShowPreferences):

@@ -107,6 +107,7 @@ class LinesControl:
 
     def allow(self, *, allowed: bool) -> None:
         self.lines.field.setReadOnly(not allowed)
+        self.lines.update()
 
     def _tell(self) -> None:
         if not self._is_quiet:

@@ -67,6 +67,8 @@ class AgentForm(ScrollBox):
         self._build()
         self._column.addStretch(1)
         self.setAccessibleName(self.tr("Form"))
+        across = self.horizontalScrollBar()  # Qt also scrolls sideways to bring a field into view
+        across.rangeChanged.connect(lambda _least, _most: across.setRange(0, 0))
 
     def _build(self) -> None:
         theme = self._context.theme
@@ -103,9 +105,9 @@ class AgentForm(ScrollBox):
         self.rows["Role Prompt"].below.addWidget(self.add_role)
         self.rows["Role Prompt"].below.addStretch(1)
         self.add_role.clicked.connect(lambda _checked=False: self._open_roles())
-        hint = self.tr("The only hosts that are looked up with the role prompt Retrieve, with all names below them.")
+        hint = self.tr("Retrieve looks up only these hosts and their subdomains. Empty: all public hosts.")
         self._add("Allowed Hosts", LinesControl(theme, "Allowed Hosts", self._changer("Allowed Hosts")), hint=hint)
-        hint = self.tr("Hosts that are never looked up, with all names below them.")
+        hint = self.tr("These hosts and their subdomains are never looked up. Empty: none is denied.")
         self._add("Denied Hosts", LinesControl(theme, "Denied Hosts", self._changer("Denied Hosts")), hint=hint)
         self._add("Aliases", LinesControl(theme, "Aliases", self._changer("Aliases")))
         hints = {

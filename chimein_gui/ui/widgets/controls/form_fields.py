@@ -99,7 +99,9 @@ class LineField(QLineEdit):
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        _paint_frame(self, self._theme, state_of(self)._replace(wrong=self._is_wrong))
+        state = state_of(self)
+        is_open = state.enabled and not self.isReadOnly()
+        _paint_frame(self, self._theme, state._replace(wrong=self._is_wrong, enabled=is_open))
         if self._icon:
             painter = QPainter(self)
             follow_layout(painter, self)

@@ -202,7 +202,9 @@ class MessageEditor(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rect = QRectF(self.rect()).adjusted(1, 1, -1, -1)
-        draw_ground(painter, colours_of(self._theme, self._role, state_of(self.field)), rect, 7)
+        state = state_of(self.field)
+        state = state._replace(enabled=state.enabled and not self.field.isReadOnly())
+        draw_ground(painter, colours_of(self._theme, self._role, state), rect, 7)
         if self._identity is not None:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._theme.identity(self._identity))
