@@ -4,8 +4,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from PySide6.QtCore import QRect
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPixmap
+from PySide6.QtCore import QPointF, QRect
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 
 from chimein_gui.domain.tasks import TaskStatus
@@ -13,6 +13,7 @@ from chimein_gui.ui.messages.row_pictures import RowPictures
 from chimein_gui.ui.widgets.rows import paint_budget
 from chimein_gui.ui.widgets.text import foreign_text, text_block
 from chimein_gui.ui.widgets.text.word_diff import WordDiff
+from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.ui.widgets.theme.tokens import DARK, LIGHT
 from chimein_gui.viewmodels.core import sanitize
@@ -28,6 +29,21 @@ def shown(desktop):
         desktop.window.repaint()
         QApplication.sendPostedEvents()
         desktop.window.grab()
+
+
+@pytest.mark.parametrize("face", [Face.SMALL_STRONG, Face.SMALL, Face.BODY, Face.META])
+def test_a_line_with_marks_of_direction_keeps_its_descenders(qapp, face):
+    def height_of(words):
+        picture = QPixmap(300, 60)
+        picture.fill(QColor("white"))
+        painter = QPainter(picture)
+        marks.draw_line(painter, Theme().font(face), QColor("black"), QPointF(4, 30), words, 280)
+        painter.end()
+        image = picture.toImage()
+        rows = [y for y in range(60) if any(image.pixelColor(x, y).lightness() < 200 for x in range(300))]
+        return rows[-1] - rows[0]
+
+    assert height_of(f"{foreign_text.isolated('Rim Yang')} is planning") == height_of("Rim Yang is planning")
 
 
 @pytest.fixture

@@ -84,14 +84,16 @@ def test_what_would_be_sent_now_part_by_part(desktop, pane):
     assert desktop.sees("for gemini-2.5-flash, built just now", pane)
 
 
-def test_sections_and_overhead_are_the_providers_number_to_the_token(desktop, pane):
+def test_estimated_parts_share_the_providers_number_to_the_token(desktop, pane):
     choose(desktop, pane, "(current)")
     parts = pane.prompt.parts.parts
     assert pane.prompt.view.sent == call(2, "repair"), "the last call, which brought the plan"
     assert parts.is_exact
     assert parts.total == 1_002
     assert sum(row.tokens for row in parts.rows if row.kind not in {"total", "left out"}) == 1_002
-    assert any(sentence.startswith("Error of the estimates, ") for sentence in hand.rows(pane.list))
+    assert all(row.tokens >= 0 for row in parts.rows)
+    assert sum(row.share for row in parts.in_bar) == pytest.approx(1), "bar and percents are of one whole"
+    assert max(parts.sent, key=lambda row: len(row.text)) == max(parts.sent, key=lambda row: row.tokens)
     assert desktop.sees("exact, parts estimated", pane)
     assert "Tools, left out: Not offered in this call" in hand.rows(pane.list)
     box = pane.head.call
@@ -150,6 +152,7 @@ def test_the_provider_counts_each_part_when_asked(desktop, pane):
     desktop.settle()
     assert [row.tokens for row in pane.prompt.parts.parts.rows[:8]] == [11, 12, 13, 14, 15, 16, 2, 83]
     assert hand.rows(pane.list)[6].startswith("Overhead, 2 tokens, ")
+    assert sum(row.share for row in pane.prompt.parts.parts.in_bar) == pytest.approx(1), "the overhead is in the bar"
     assert desktop.sees("exact", pane)
     assert not pane.head.count.isVisible()
 

@@ -34,7 +34,7 @@ from chimein_gui.viewmodels.paging.window import KEPT_PAGES, PAGE_ROWS
 from chimein_gui.viewmodels.traces.fact_words import step_facts
 from chimein_gui.viewmodels.traces.step_words import fault_words, rule_words, step_sentence
 from chimein_gui.viewmodels.traces.steps import marks_of
-from chimein_gui.viewmodels.traces.words import figures_of, seconds_words
+from chimein_gui.viewmodels.traces.words import figures_of, mark_words, seconds_words
 from tests.fakes.console import approval
 from tests.fakes.console_history import decided
 from tests.fakes.console_traces import steps_of, traced
@@ -159,6 +159,23 @@ def test_the_waterfall_says_each_step_and_cuts_the_wait(desktop, pane):
     behind = [mark for mark in marks_of(pane.model.trace) if mark.elapsed_s is not None and mark.at > 5.8]
     assert all(mark.elapsed_s == mark.at + 249.0 for mark in behind)
     assert behind
+
+
+@pytest.mark.parametrize(
+    ("length_s", "words"),
+    [
+        (0.05, ["0 s", "0.01 s", "0.02 s", "0.03 s", "0.04 s", "0.05 s"]),
+        (0.0123, ["0 s", "0.005 s", "0.01 s"]),
+        (0.25, ["0 s", "0.05 s", "0.1 s", "0.15 s", "0.2 s", "0.25 s"]),
+        (0.5, ["0 s", "0.1 s", "0.2 s", "0.3 s", "0.4 s", "0.5 s"]),
+        (2.2, ["0 s", "0.5 s", "1 s", "1.5 s", "2 s"]),
+        (0.0004, ["0 s"]),
+    ],
+)
+def test_the_marks_of_a_short_axis_stand_within_it_where_they_say(length_s, words):
+    marks = marks_of(replace(story(EDITED), cuts=(), axis_s=length_s))
+    assert [mark_words(mark.elapsed_s or 0) for mark in marks] == words
+    assert all(mark.at == mark.elapsed_s <= length_s for mark in marks)
 
 
 def test_the_reply_stands_beside_its_tasks_with_the_edit(pane):

@@ -52,6 +52,15 @@ def on_axis(steps: Sequence[TraceStep]) -> tuple[tuple[TraceStep, ...], tuple[Ax
     return tuple(placed), tuple(cuts), max(step.offset_s + step.shown_s for step in placed)
 
 
+def time_of(steps: Iterable[TraceStep]) -> float:
+    """Return for how long at least one of these steps lasted, in seconds; those at the same time count once."""
+    length, until = timedelta(), None
+    for begin, end in sorted((step.began_at, _end(step)) for step in steps):
+        length += max(timedelta(), end - (begin if until is None else max(begin, until)))
+        until = end if until is None else max(until, end)
+    return length.total_seconds()
+
+
 def _end(step: TraceStep) -> datetime:
     return step.began_at + timedelta(seconds=step.took_s)
 

@@ -103,8 +103,8 @@ class PromptBuilt:
     Attributes:
         began_at: When it began.
         took_s: Seconds.
-        sections: Number of sections of the system instruction.
-        turns: Number of turns.
+        sections: Number of sections, those of the last block included.
+        turns: Number of turns; the last block is none, its sections count.
     """
 
     began_at: datetime

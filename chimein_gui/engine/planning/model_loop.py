@@ -327,7 +327,7 @@ class ModelLoop:
         began_at = self._services.clock.now()
         prompt = build_prompt(self.inputs.inputs, TOOLS)
         took_s = self._since(began_at)
-        self.inputs.trace.note(PromptBuilt(began_at, took_s, len(prompt.sections), len(prompt.contents)))
+        self.inputs.trace.note(PromptBuilt(began_at, took_s, len(prompt.sections), len(prompt.turns)))
         return prompt
 
     def _read(self, answer: ModelReply, *, offers_pages: bool) -> Reply:

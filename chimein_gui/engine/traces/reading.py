@@ -20,7 +20,7 @@ from chimein_gui.domain.replies.replies import Block, BlockKind, parse_reply
 from chimein_gui.domain.retrieval.pages import PageFetched
 from chimein_gui.domain.retrieval.sources import unpacked
 from chimein_gui.domain.tasks import TaskKind
-from chimein_gui.domain.traces.axis import on_axis
+from chimein_gui.domain.traces.axis import on_axis, time_of
 from chimein_gui.domain.traces.entries import AttemptEnded, Debounced, Replied
 from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, SendStep, StepKind, Trace, TraceBlock
 from chimein_gui.engine.ports import MemoryState
@@ -208,7 +208,7 @@ def whole_trace(tx: Transaction, trace_id: TraceId, environment: TransactionEnvi
         body.trigger_ids,
         body.instruction,
         _until_sent(steps, body, row.began_at),
-        sum(step.took_s for step in steps if step.kind is StepKind.APPROVAL and _is_by_hand(step)),
+        time_of(step for step in steps if step.kind is StepKind.APPROVAL and _is_by_hand(step)),
     )
 
 

@@ -13549,16 +13549,8 @@
         <translation>Vom Anbieter gezählt</translation>
     </message>
     <message>
-        <source>Counted, less the estimates</source>
-        <translation>Gezählt, abzüglich der Schätzungen</translation>
-    </message>
-    <message>
         <source>Counted; the parts are estimated</source>
         <translation>Gezählt; die Teile sind geschätzt</translation>
-    </message>
-    <message>
-        <source>Error of the estimates</source>
-        <translation>Fehler der Schätzungen</translation>
     </message>
     <message>
         <source>Estimated</source>

@@ -131,10 +131,10 @@ class ComparisonModel(QObject):
         prices = self._prices()
 
         def compared() -> tuple[CacheLens | None, Cut | None, PromptDiff]:
-            parts = parts_of(view)
+            parts = parts_of(view, scales=False)
             lens = lens_of(last, view, prices) if before is not None else None
             cut = cut_of(lens.place, parts, view.text) if lens is not None else None
-            return lens, cut, diff_of(parts_of(base), parts)
+            return lens, cut, diff_of(parts_of(base, scales=False), parts)
 
         return _Found(calls, base_id, *await api.prompts.compute(compared))
 

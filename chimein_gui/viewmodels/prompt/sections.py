@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import PurePath
@@ -85,6 +86,9 @@ class PartRow:
     note: str = ""
 
 
+_SENT = frozenset({RowKind.SECTION, RowKind.CONTENTS, RowKind.TOOLS})
+
+
 @dataclass(frozen=True, slots=True)
 class PromptParts:
     """A prompt in parts.
@@ -103,16 +107,22 @@ class PromptParts:
 
     @property
     def sent(self) -> tuple[PartRow, ...]:
-        """Return the rows of what was sent, which the bar shows."""
-        return tuple(row for row in self.rows if row.kind in {RowKind.SECTION, RowKind.CONTENTS, RowKind.TOOLS})
+        """Return the rows of what was sent."""
+        return tuple(row for row in self.rows if row.kind in _SENT)
+
+    @property
+    def in_bar(self) -> tuple[PartRow, ...]:
+        """Return the rows that make the whole, which the bar shows: what the provider added, too."""
+        return tuple(row for row in self.rows if row.kind in _SENT or (row.kind is RowKind.OVERHEAD and row.tokens > 0))
 
 
-def parts_of(view: PromptView, counts: TokenCounts | None = None) -> PromptParts:
-    """Return a prompt in parts, in the order in which the model reads them; with the overhead they add up.
+def parts_of(view: PromptView, counts: TokenCounts | None = None, *, scales: bool = True) -> PromptParts:
+    """Return a prompt in parts, in the order in which the model reads them, so that they add up to the whole.
 
     Args:
         view: The prompt.
         counts: What the provider counted of it; without them, the parts are estimated.
+        scales: Estimates are scaled to what was billed. Only the estimates themselves can be compared between prompts.
     """
     stable, last = _sections(view)
     sent = [*stable, *_tools(view), _contents(view), *last]
@@ -121,12 +131,14 @@ def parts_of(view: PromptView, counts: TokenCounts | None = None) -> PromptParts
     call = view.sent.call if view.sent is not None else None
     parts = sum(row.tokens for row in sent)
     total = counts.total if counts is not None else parts
-    is_billed = call is not None and not call.estimated
-    if call is not None and is_billed:
-        total = call.usage.prompt_tokens
-    is_exact = is_billed or counts is not None
-    if is_exact:
-        sent.append(_overhead(total - parts, is_counted=counts is not None))
+    billed = call.usage.prompt_tokens if call is not None and not call.estimated else 0
+    total = billed or total
+    is_exact = billed > 0 or counts is not None
+    if counts is not None:
+        sent.append(_overhead(total - parts))
+    elif is_exact and scales:
+        scaled = _scaled([row.tokens for row in sent], total)
+        sent = [replace(row, tokens=number) for row, number in zip(sent, scaled, strict=True)]
     shared = [replace(row, share=row.tokens / total if total > 0 else None) for row in sent]
     words = _count_words(is_exact=is_exact, is_counted=counts is not None)
     whole = PartRow(RowKind.TOTAL, translate("PromptParts", "Total"), total, source=words)
@@ -134,14 +146,17 @@ def parts_of(view: PromptView, counts: TokenCounts | None = None) -> PromptParts
     return PromptParts((*rows, whole, *_left_out(view)), total, is_exact, counts is not None)
 
 
-def _overhead(tokens: int, *, is_counted: bool) -> PartRow:
+def _overhead(tokens: int) -> PartRow:
     """Return the row of what no part accounts for, so that all of them are the provider's number."""
-    if is_counted:
-        title, source = translate("PromptParts", "Overhead"), translate("PromptParts", "Added by the provider")
-    else:
-        title = translate("PromptParts", "Error of the estimates")
-        source = translate("PromptParts", "Counted, less the estimates")
+    title, source = translate("PromptParts", "Overhead"), translate("PromptParts", "Added by the provider")
     return PartRow(RowKind.OVERHEAD, title, tokens, source=source)
+
+
+def _scaled(estimates: list[int], total: int) -> list[int]:
+    """Return estimates in the same proportion that add up to a total: ends are rounded, not the parts."""
+    whole = sum(estimates)
+    ends = [round(total * end / whole) if whole else 0 for end in itertools.accumulate(estimates)]
+    return [end - begin for begin, end in itertools.pairwise((0, *ends))]
 
 
 def _count_words(*, is_exact: bool, is_counted: bool) -> str:

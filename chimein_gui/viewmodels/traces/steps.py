@@ -15,11 +15,14 @@ if TYPE_CHECKING:
     from chimein_gui.domain.prompt.sent import CallId
     from chimein_gui.domain.traces.steps import Trace, TraceStep
 
-NICE_S = (0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600, 1800, 3600)
+NICE_S = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600, 1800, 3600)
 """Distances of two marks of the axis, seconds."""
 
 MARKS = 6
 """Most marks of an axis."""
+
+ALMOST = 1e-6
+"""What a quotient may lack of a whole number because neither of its parts is exact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +40,11 @@ class AxisMark:
 
 def marks_of(trace: Trace) -> tuple[AxisMark, ...]:
     """Return the marks of an axis, those of its cuts included, in order."""
-    length = max(trace.axis_s, 0.1)
+    length = trace.axis_s
     step = next((one for one in NICE_S if length / one <= MARKS), NICE_S[-1])
     found = [AxisMark(cut.offset_s, None) for cut in trace.cuts]
-    for number in range(int(length / step) + 1):
-        at = number * step
+    for number in range(int(length / step + ALMOST) + 1):
+        at = round(number * step, 3)
         left_out = sum(cut.left_out_s for cut in trace.cuts if cut.offset_s < at)
         if all(abs(cut.offset_s - at) > step * 0.4 for cut in trace.cuts):
             found.append(AxisMark(at, at + left_out))

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 MINUTE, HOUR = 60, 3600
+MOST_PLACES = 3
+"""Of a mark below one second: marks are whole milliseconds."""
 MB = 1_000_000
 
 _STATES: dict[TraceState, object] = {
@@ -117,9 +119,11 @@ def seconds_words(seconds: float) -> str:
 
 
 def mark_words(seconds: float) -> str:
-    """Return a mark of the axis: 5 s, or 4:30."""
+    """Return a mark of the axis: 0.02 s, 5 s, or 4:30."""
     if seconds < MINUTE:
-        return translate("Traces", "{n} s").format(n=decimal_words(seconds, 0 if seconds == int(seconds) else 1))
+        places = range(MOST_PLACES if seconds < 1 else 1)
+        digits = next((one for one in places if round(seconds, one) == round(seconds, MOST_PLACES)), len(places))
+        return translate("Traces", "{n} s").format(n=decimal_words(seconds, digits))
     whole = round(seconds)
     if whole < HOUR:
         return f"{whole // MINUTE}:{whole % MINUTE:02}"

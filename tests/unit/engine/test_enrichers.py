@@ -137,6 +137,9 @@ async def test_a_trace_tells_everything_in_its_order_and_its_calls_are_booked_on
         assert isinstance(context, ContextChosen)
         assert (context.held, context.considered, context.is_chosen) == (2, 2, False)
         assert isinstance(prompt, PromptBuilt)
+        first = room.model.prompts[0]
+        assert first.last_block
+        assert (prompt.sections, prompt.turns) == (len(first.sections), len(first.turns)), "its sections count instead"
         replies = [(one.text[:9], one.tools) for one in trace.entries if isinstance(one, Replied)]
         assert replies == [("", (SEARCH, MESSAGE)), ("# «send»\n", ()), ("# «send»\n", ())]
         parsed = [(one.blocks, len(one.problems)) for one in trace.entries if isinstance(one, Parsed)]

@@ -15,7 +15,7 @@ from chimein_gui.domain.replies.replies import BlockKind
 from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
 from chimein_gui.domain.retrieval.refusals import RefusalRule
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.domain.traces.axis import on_axis
+from chimein_gui.domain.traces.axis import on_axis, time_of
 from chimein_gui.domain.traces.entries import Debounced, Parsed
 from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, SendStep, StepKind, StepState, TraceStep
 from chimein_gui.domain.traces.summaries import EVERYTHING, TraceFilter, TraceId
@@ -37,6 +37,8 @@ async def test_the_waterfall_goes_on_with_decision_and_send(tmp_path: Path) -> N
             *(StepKind.APPROVAL, StepKind.APPROVAL),
         ]
         assert trace.steps[-1].state is StepState.OPEN
+        room.room.clock.advance(20)
+        assert (await newest(room)).waited_s == 20, "two cards that wait at the same time are one wait"
         call = trace.steps[3]
         assert isinstance(call.detail, CallStep)
         assert (call.detail.number, call.tokens_in, call.tokens_out) == (1, 100, 20)
@@ -50,7 +52,7 @@ async def test_the_waterfall_goes_on_with_decision_and_send(tmp_path: Path) -> N
             (BlockKind.SEND, TaskStatus.AWAITING_DECISION),
         ]
         first = (await room.drafts())[0]
-        room.room.clock.advance(120)
+        room.room.clock.advance(100)
         await room.room.press(first, ApproveEdited("at seven"))
         await room.deliver(await room.room.now(first))
         trace = await newest(room)
@@ -133,6 +135,15 @@ def test_pages_are_parts_of_their_round() -> None:
         (StepKind.PAGE, 1, StepState.REFUSED),
         (StepKind.PARSE, None, StepState.DONE),
     ]
+
+
+def test_steps_at_the_same_time_are_one_time() -> None:
+    def step(after_s: float, took_s: float) -> TraceStep:
+        at = NOON + timedelta(seconds=after_s)
+        return TraceStep(0, StepKind.APPROVAL, at, took_s, Debounced(at, took_s, 1))
+
+    assert time_of(()) == 0
+    assert time_of([step(0, 5), step(0, 5), step(1, 2), step(4, 3), step(20, 1)]) == 8
 
 
 def test_an_axis_cuts_long_waits_and_keeps_the_order() -> None:

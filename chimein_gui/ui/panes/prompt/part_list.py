@@ -39,6 +39,8 @@ def color_of(theme: Theme, row: PartRow) -> QColor:
         return theme.identity(_CONTENTS)
     if row.kind is RowKind.TOOLS:
         return theme.identity(_TOOLS)
+    if row.kind is RowKind.OVERHEAD:
+        return theme.color("line_strong")
     if row.title.startswith(_ROLE):
         return blend(theme.identity(_OF_ROLES), theme.color("card"), 0.14 * (row.number % 4))
     if row.title in _HUES:
@@ -70,9 +72,9 @@ class PartBar(QWidget):
         whole = QRectF(0, 0, self.width(), BAR_HEIGHT)
         clip = QPainterPath()
         clip.addRoundedRect(whole, 4, 4)
-        total = sum(row.tokens for row in self._parts.sent)
+        total = sum(row.tokens for row in self._parts.in_bar)
         left = 0.0
-        for row in self._parts.sent:
+        for row in self._parts.in_bar:
             width = whole.width() * row.tokens / total if total else 0.0
             painter.setClipPath(clip)
             painter.fillRect(QRectF(left, 0, max(1.0, width - 1), BAR_HEIGHT), color_of(self._theme, row))

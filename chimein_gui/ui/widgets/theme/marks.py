@@ -191,7 +191,8 @@ def draw_line(
     advance = metrics.horizontalAdvance(shown)
     painter.setFont(font)
     painter.setPen(color)
-    rect = QRectF(left_middle.x(), left_middle.y() - metrics.height() / 2, advance + 2, metrics.height())
+    high = 2 * metrics.height()  # letters of another font, such as marks of direction, may need more than this font's
+    rect = QRectF(left_middle.x(), left_middle.y() - high / 2, advance + 2, high)
     draw_words(painter, rect, shown)
     return advance
 
