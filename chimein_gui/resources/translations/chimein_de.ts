@@ -2181,6 +2181,10 @@
         <translation>Nichts: Es wird erneut versucht, bis zu 10-mal.</translation>
     </message>
     <message>
+        <source>Read the prompt, change what is objected to, and ask once more.</source>
+        <translation>Lesen Sie den Prompt, ändern Sie, was beanstandet wird, und fragen Sie noch einmal.</translation>
+    </message>
+    <message>
         <source>Read the prompt, change what is objected to, and plan again; or write the answer yourself.</source>
         <translation>Lesen Sie den Prompt, ändern Sie, was beanstandet wird, und lassen Sie neu planen; oder antworten Sie selbst.</translation>
     </message>
@@ -19120,6 +19124,10 @@
         <translation>Kein Versuch wird verbraucht, und das Planen geht von selbst weiter.</translation>
     </message>
     <message>
+        <source>No other version could be made</source>
+        <translation>Es konnte keine andere Fassung erstellt werden</translation>
+    </message>
+    <message>
         <source>No page could be looked up</source>
         <translation>Keine Seite konnte abgerufen werden</translation>
     </message>
@@ -19228,6 +19236,10 @@
     <message>
         <source>The plan used up its model calls without a reply</source>
         <translation>Der Plan hat seine Modellaufrufe ohne Antwort verbraucht</translation>
+    </message>
+    <message>
+        <source>The what-if brought no reply</source>
+        <translation>Die Was-wäre-wenn-Anfrage brachte keine Antwort</translation>
     </message>
     <message>
         <source>This attempt brought no plan</source>

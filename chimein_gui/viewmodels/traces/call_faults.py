@@ -78,7 +78,12 @@ _REMEDY: dict[object, object] = {
 }
 
 _ONCE_MORE: object = QT_TRANSLATE_NOOP("CallFaults", "It is not tried again by itself: ask once more.")
+_REWORD_ASIDE: object = QT_TRANSLATE_NOOP(
+    "CallFaults", "Read the prompt, change what is objected to, and ask once more."
+)
 _ASIDE: dict[object, object] = {
+    ModelFault.PROMPT_BLOCKED: _REWORD_ASIDE,
+    ModelFault.REPLY_BLOCKED: _REWORD_ASIDE,
     ModelFault.KEY_NOT_ACCEPTED: QT_TRANSLATE_NOOP("CallFaults", "Check the key in Preferences, then ask once more."),
     ModelFault.KEY_UNUSABLE: QT_TRANSLATE_NOOP("CallFaults", "Check the key in Preferences, then ask once more."),
     ModelFault.UNREACHABLE: QT_TRANSLATE_NOOP(

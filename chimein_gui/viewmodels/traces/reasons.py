@@ -19,6 +19,7 @@ from chimein_gui.viewmodels.approvals.card_words import has_text, reason_words
 from chimein_gui.viewmodels.core.sanitize import spoken
 from chimein_gui.viewmodels.problems.sources import cap_actions
 from chimein_gui.viewmodels.problems.words import Problem, ProblemAction, ProblemCommand, Severity
+from chimein_gui.viewmodels.traces.call_faults import fault_remedy
 from chimein_gui.viewmodels.traces.page_words import page_outcome
 from chimein_gui.viewmodels.traces.words import state_word
 from chimein_gui.viewmodels.words.notes import note_sentence, note_words, sentence
@@ -45,6 +46,8 @@ _OFFLINE = (NoteKind.OFFLINE, NoteKind.STAYS_LOGGED_OUT)
 _UNPLANNED = frozenset({TraceState.REFUSED, TraceState.FAILED, TraceState.RETRYING})
 """States of a plan that was not made, and that another try may make."""
 
+_REFUSALS = frozenset({ModelFault.PROMPT_BLOCKED, ModelFault.REPLY_BLOCKED, ModelFault.CALLS_USED_UP})
+
 translate = QCoreApplication.translate
 
 
@@ -70,7 +73,7 @@ def reason_of(trace: Trace, around: Around) -> Problem | None:
     """
     row = trace.summary
     make = _BY_STATE.get(row.state) if row.kind is TraceKind.PLAN else None
-    found = make(trace, around) if make is not None else None
+    found = make(trace, around) if make is not None else _aside(row)
     found = found or _other(row) or _pages(trace)
     way = way_without_pages(trace, around.problem) if found is not None else None
     if found is None or way is None or not (_page_words(trace) or row.state in _UNPLANNED):
@@ -99,10 +102,9 @@ def way_without_pages(trace: Trace, problem: PlanningProblem | None) -> ProblemA
     return None
 
 
-def _refused(trace: Trace, around: Around) -> Problem:
-    row = trace.summary
-    kind = row.problem.cause.kind if row.problem is not None and row.problem.cause is not None else None
-    cause = {
+def _refused_words(fault: Note | None) -> str:
+    """Return what the model's service did, by what was at fault."""
+    return {
         ModelFault.PROMPT_BLOCKED: translate(
             "TraceReasons", "The model's safety filter blocked the prompt, so there is no reply"
         ),
@@ -110,7 +112,15 @@ def _refused(trace: Trace, around: Around) -> Problem:
             "TraceReasons", "The model's safety filter stopped the reply, so there is nothing to send"
         ),
         ModelFault.CALLS_USED_UP: translate("TraceReasons", "The plan used up its model calls without a reply"),
-    }.get(kind, translate("TraceReasons", "The model refused the request, so there is no reply"))  # type: ignore[arg-type]
+    }.get(
+        fault.kind if fault is not None else None,  # type: ignore[arg-type]
+        translate("TraceReasons", "The model refused the request, so there is no reply"),
+    )
+
+
+def _refused(trace: Trace, around: Around) -> Problem:
+    row = trace.summary
+    cause = _refused_words(row.problem.cause if row.problem is not None else None)
     *again, chat = _again(row, around)
     actions = (*again, chat)
     if row.graph_id is not None:
@@ -243,6 +253,24 @@ def _capped(trace: Trace, _around: Around) -> Problem:
     cause = translate("TraceReasons", "Paused by a cap on costs")
     goes_on = translate("TraceReasons", "Nothing is lost: planning goes on when you allow more, or after midnight.")
     return Problem("cap", Severity.DECIDE, "pause-circle", cause, f"{note_sentence(row.problem)} {goes_on}", actions)
+
+
+def _aside(row: TraceSummary) -> Problem | None:
+    """Return why a dry run or another version of a plan failed; nothing waits for it, and it is not tried again."""
+    if row.kind is TraceKind.PLAN or row.state not in {TraceState.FAILED, TraceState.REFUSED} or row.problem is None:
+        return None
+    fault = row.problem.cause or row.problem
+    if fault.kind in _REFUSALS or row.state is TraceState.REFUSED:
+        cause = _refused_words(fault)
+    elif row.kind is TraceKind.DRY_RUN:
+        cause = translate("TraceReasons", "The what-if brought no reply")
+    else:
+        cause = translate("TraceReasons", "No other version could be made")
+    words = f"{_cause_words(row.problem)} {fault_remedy(fault, is_tried_again=False)}"
+    prompt = ProblemAction(
+        ProblemCommand.OPEN_PROMPT, translate("TraceReasons", "Open the prompt"), (row.chat_id, row.graph_id)
+    )
+    return Problem("aside", Severity.BROKEN, "x-circle", cause, words, (_open_chat(row), prompt))
 
 
 def _other(row: TraceSummary) -> Problem | None:
