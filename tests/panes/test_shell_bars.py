@@ -11,7 +11,9 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from chimein_gui.domain.agents import FileProblem, Health
 from chimein_gui.domain.holds import Hold, HoldScope
+from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
+from chimein_gui.domain.spending.caps import EVERYTHING, CapDay
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.reporting.crash_reports import CrashReport
 from chimein_gui.ui.requests import ShowDraft
@@ -74,6 +76,24 @@ def test_what_is_approved_and_held_is_counted_in_amber(desktop):
     desktop.console.holds.put()
     desktop.settle()
     assert desktop.window.top_bar.queue.accessibleName() == "Nothing waits"
+
+
+def test_nothing_waits_only_where_nothing_needs_the_operator(desktop):
+    queue, costs = desktop.window.top_bar.queue, desktop.console.costs
+    for number in (1, 2):
+        desktop.put_approval(approval(number, task_status=TaskStatus.SKIPPED))
+    assert queue.accessibleName() == "Nothing waits"
+    costs.put_cap(CapDay(EVERYTHING, 3.0, spent_usd=3.0))
+    desktop.settle()
+    assert queue.accessibleName() == "Nothing to approve", "the cap asks"
+    costs.put_cap(CapDay(EVERYTHING, 3.0, spent_usd=1.0))
+    desktop.settle()
+    assert queue.accessibleName() == "Nothing waits"
+    failed = PlanningProblem(PlanningKind.FAILED, "overloaded")
+    desktop.put_chat(replace(desktop.console.chats[1], planning_problem=failed, newest_in_id=MessageId(3)))
+    desktop.settle()
+    desktop.models.bars.gather()
+    assert queue.accessibleName() == "Nothing to approve", "a chat has no plan"
 
 
 def test_a_reason_may_be_given_afterwards(desktop, qtbot):

@@ -18659,6 +18659,10 @@
         <translation>Mehr</translation>
     </message>
     <message>
+        <source>Nothing to approve</source>
+        <translation>Nichts freizugeben</translation>
+    </message>
+    <message>
         <source>Nothing waits</source>
         <translation>Nichts wartet</translation>
     </message>

@@ -21,6 +21,7 @@ from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 if TYPE_CHECKING:
+    from chimein_gui.ui.shell.bars.attention import Attention
     from chimein_gui.viewmodels.window import WindowModels
 
 translate = QCoreApplication.translate
@@ -86,6 +87,7 @@ class TopBar(QToolBar):
     palette_pressed = Signal()
 
     _models: WindowModels | None = None
+    _attention: Attention
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -118,9 +120,12 @@ class TopBar(QToolBar):
 
     def follow(self, models: WindowModels) -> None:
         """Show the values of these models from now on."""
+        from chimein_gui.ui.shell.bars.attention import Attention
         from chimein_gui.viewmodels.costs import make_costs
 
         self._models, costs = models, models.own(make_costs)
+        self._attention = Attention(models)
+        self._attention.changed.connect(self.refresh)
         self.cost.follow(costs, models.model_choice)
         self.hold.follow(models.holds)
         BacklogOpener(self._theme, models, self.hold)
@@ -180,7 +185,8 @@ class TopBar(QToolBar):
             self.queue.say(IconLabel("hand", words, "attention"), ground="attention_soft")
             return
         if since is None:
-            self.queue.say(IconLabel("ok-circle", self.tr("Nothing waits"), "ok"))
+            needed, calm = self._attention.is_needed(), IconLabel("ok-circle", self.tr("Nothing waits"), "ok")
+            self.queue.say(IconLabel("approvals", self.tr("Nothing to approve"), "text2") if needed else calm)
             return
         age = self._models.clock.age(since)
         words = self.tr("{n} waiting").format(n=waiting)
