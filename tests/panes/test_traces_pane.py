@@ -1,6 +1,7 @@
 """The Traces pane: the list with its filters, the waterfall, the tabs, and the ways in and out."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import Qt
@@ -419,6 +420,35 @@ def test_a_changed_trace_is_shown_as_it_is_now(desktop, pane, qtbot):
     assert pane.side.list.current.trace_id == EDITED.trace_id, "the chosen one stays chosen"
     traces.remove(EDITED.trace_id)
     qtbot.waitUntil(lambda: (desktop.settle(), EDITED.trace_id not in ids(pane))[1])
+
+
+def test_what_waits_for_the_operator_counts_on_with_the_clock_while_it_is_shown(desktop, pane):
+    began, clock = WAITS.began_at, desktop.models.clock
+    wait = TraceStep(5, StepKind.APPROVAL, began, 0.532, ApprovalStep(approval(1, "Yes")), state=StepState.OPEN)
+    desktop.console.traces.whole[WAITS.trace_id] = Trace(WAITS, (*steps_of(WAITS), wait), waited_s=0.532)
+    clock.now = lambda: began + timedelta(seconds=37)
+    desktop.window.requests.send(ShowTrace(trace_id=WAITS.trace_id))
+    desktop.settle()
+    figure = pane.page.head._figures[1]
+    assert figure.accessibleName() == "532 ms waiting for you"
+    pane.page.waterfall.choose(5)
+    clock.ticked.emit()
+    assert figure.accessibleName() == "37.0 s waiting for you"
+    assert "37.0 s" in hand.rows(pane.page.waterfall)[4]
+    assert "37.0 s" in pane.page._about.text()
+    assert pane.model.trace.cuts[0].left_out_s == pytest.approx(31.0 - 3.907, abs=4)
+    pane.page.waterfall.choose(3)
+    pane.page.reply.raw.selectAll()
+    chosen = pane.page.reply.raw.textCursor().selectedText()
+    clock.now = lambda: began + timedelta(minutes=4, seconds=12)
+    clock.ticked.emit()
+    assert figure.accessibleName() == "4 min 12 s waiting for you"
+    assert chosen
+    assert pane.page.reply.raw.textCursor().selectedText() == chosen, "what is read is left alone"
+    pane.hide()
+    clock.now = lambda: began + timedelta(hours=1)
+    clock.ticked.emit()
+    assert pane.model.trace.waited_s == pytest.approx(252)
 
 
 def test_the_list_has_all_rows_and_reads_those_that_are_shown(desktop):

@@ -6,13 +6,13 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.traces.steps import WAITS, AxisCut
+from chimein_gui.domain.traces.steps import WAITS, ApprovalStep, AxisCut, StepState
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
-    from chimein_gui.domain.traces.steps import TraceStep
+    from chimein_gui.domain.traces.steps import Trace, TraceStep
 
 LONGEST_WAIT_S = 30.0
 """Longer waits are cut."""
@@ -59,6 +59,27 @@ def time_of(steps: Iterable[TraceStep]) -> float:
         length += max(timedelta(), end - (begin if until is None else max(begin, until)))
         until = end if until is None else max(until, end)
     return length.total_seconds()
+
+
+def as_of(trace: Trace, now: datetime) -> Trace:
+    """Return a trace whose open waits last until now; the same object if none is open.
+
+    Args:
+        trace: As it was read.
+        now: Aware UTC.
+    """
+    waits = [one for one in trace.steps if one.kind in WAITS and one.state is StepState.OPEN]
+    longer = {one.step_id: max(one.took_s, (now - one.began_at).total_seconds()) for one in waits}
+    if not waits or all(longer[one.step_id] == one.took_s for one in waits):
+        return trace
+    steps = [replace(one, took_s=longer.get(one.step_id, one.took_s)) for one in trace.steps]
+    more_s = time_of(filter(_is_asked, steps)) - time_of(filter(_is_asked, trace.steps))
+    placed, cuts, axis_s = on_axis(steps)
+    return replace(trace, steps=placed, cuts=cuts, axis_s=axis_s, waited_s=trace.waited_s + more_s)
+
+
+def _is_asked(step: TraceStep) -> bool:
+    return isinstance(step.detail, ApprovalStep) and not step.detail.approval.by_rule
 
 
 def _end(step: TraceStep) -> datetime:

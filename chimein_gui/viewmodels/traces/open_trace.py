@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QIODevice, QObject, QSaveFile, QTimer, Signal
 
 from chimein_gui.domain.errors import ChimeinError, NotFoundError
+from chimein_gui.domain.traces.axis import as_of
 from chimein_gui.domain.traces.summaries import ExportFormat, ExportOptions
 from chimein_gui.viewmodels.core.commands import GuardedJobs
 from chimein_gui.viewmodels.decisions.verbs import file_problem
@@ -34,6 +35,7 @@ class OpenTrace(QObject):
 
     Attributes:
         changed: The trace, the state of reading or `problem` changed.
+        passed: Time passed while something in the trace waits; its steps and `trace` are as of now.
         found: A plan's trace is known; carries its id, or None if there is none.
         curl_made: The command of a call is there; carries it.
         source_read: The source of a page was asked for; carries trace, step, and the source, or None if it is not kept.
@@ -49,6 +51,7 @@ class OpenTrace(QObject):
     """
 
     changed = Signal()
+    passed = Signal()
     found = Signal(object)
     curl_made = Signal(str)
     source_read = Signal(object, int, object)
@@ -70,6 +73,7 @@ class OpenTrace(QObject):
         self._soon.setSingleShot(True)
         self._soon.setInterval(SETTLE_MS)
         self._soon.timeout.connect(self.read)
+        feed.clock.ticked.connect(self._tick)
 
     def attach(self, api: EngineApi, spawn: Spawn) -> None:
         """Read what shall be shown."""
@@ -128,6 +132,16 @@ class OpenTrace(QObject):
         self.trace, self.problem, self.is_gone = trace, problem, gone
         self.steps.show_trace(trace)
         self.changed.emit()
+
+    def _tick(self) -> None:
+        """Let what waits last until now, while it is shown."""
+        if not self._watched or self.trace is None:
+            return
+        trace = as_of(self.trace, self._feed.clock.now())
+        if trace is not self.trace:
+            self.trace = trace
+            self.steps.show_trace(trace)
+            self.passed.emit()
 
     # --- verbs ----------------------------------------------------------------------------------------------------
 

@@ -107,16 +107,20 @@ class TraceHead(Surface):
         self.chat.set_look(names, "group" if row.is_group else "chats")
         self.chat.setAccessibleDescription(self.tr("Open chat"))
         self.chip.say(state_sign(row))
-        figures = figures_of(trace)
-        self._shown = len(figures)
-        for figure, (number, what) in zip(self._figures, figures, strict=False):
-            figure.say(number, what)
+        self.show_figures(trace)
         has_plan = "" if row.graph_id is not None else self.tr("It brought no plan")
         for button in (self.prompt, self.context, self.what_if):
             button.allow(has_plan)
         if row.graph_id is None and last_call(trace) is not None:
             self.prompt.allow("")
         self.fit()
+
+    def show_figures(self, trace: Trace) -> None:
+        """Show the key figures as they are now."""
+        figures = figures_of(trace)
+        self._shown = len(figures)
+        for figure, (number, what) in zip(self._figures, figures, strict=False):
+            figure.say(number, what)
 
     def _arrange(self, columns: int) -> None:
         if columns != self._columns:

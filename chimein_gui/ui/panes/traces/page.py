@@ -83,6 +83,7 @@ class TracePage(QWidget):
         self.waterfall.picked.connect(self._pick)
         self.waterfall.entered.connect(self.focus_detail)
         self.waterfall.left.connect(self.left)
+        model.passed.connect(self._show_time)
         context.models.chats.chats_changed.connect(self._look_at_chats)
         context.models.approvals.put.connect(self._look_at_card)
         context.models.agents.summary_changed.connect(self._look_around)
@@ -195,6 +196,18 @@ class TracePage(QWidget):
         if trace is None:
             return
         self._tabs[self._stack.currentIndex()].show_trace(trace, step)
+        self._say_about(step)
+
+    def _show_time(self) -> None:
+        """Show how long what waits has waited; nothing else of the page is touched, so that it can be read on."""
+        trace, step = self._model.trace, self.chosen
+        if trace is not None:
+            self.head.show_figures(trace)
+            self._say_about(step)
+            if self._stack.currentIndex() == STEP:
+                self.step.show_trace(trace, step)
+
+    def _say_about(self, step: TraceStep | None) -> None:
         self._about.setText(self._about_step(step) if step is not None else "")
 
     def _about_step(self, step: TraceStep) -> str:
