@@ -40,7 +40,8 @@ def test_a_note_without_room_anywhere_stands_where_it_has_most(left, right, plac
     [
         (TaskStatus.AWAITING_DECISION, None, "waiting for you"),
         (TaskStatus.CANCELLED, Note(CancelReason.PLAN_REJECTED), "The plan was rejected"),
-        (TaskStatus.SKIPPED, None, "closed with its plan"),
+        (TaskStatus.SKIPPED, None, "rejected with its plan"),
+        (TaskStatus.CANCELLED, None, "cancelled with its plan"),
     ],
 )
 def test_a_card_without_a_decision_says_how_it_ended(status, note, words):

@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 from PySide6.QtCore import Qt
 
+from chimein_gui import ui_driver as hand
 from chimein_gui.domain.agents import Health, MethodWait
 from chimein_gui.domain.approvals import AskReason, Undo
 from chimein_gui.domain.ids import AgentId, ChatId
@@ -225,7 +226,7 @@ CASES = [
         (traced(1, state=TraceState.BEGUN_ANEW, problem=Note(NoteKind.NEWER_CAME)),),
         {},
         Severity.WAITS,
-        "Begun anew",
+        "Started over",
         "A newer message came.",
         [],
     ),
@@ -301,6 +302,47 @@ def test_a_wait_of_telegram_has_its_end_and_the_send_can_be_withdrawn(desktop, s
     box.buttons[0].click()
     desktop.settle()
     assert [type(decision) for _, decision in desktop.decisions()] == [Undo]
+
+
+def test_an_approved_plan_that_waits_says_so_in_chip_and_row(desktop, shown):
+    desktop.put_agent(agent(waits=(MethodWait("send_text", NOON + timedelta(seconds=252)),)))
+    shown(traced(1, state=TraceState.APPROVED), FLOODED)
+    pane, clock = desktop.window.panes["traces"], desktop.models.clock
+    chip, rows = pane.page.head.chip, pane.side.list
+    clock.now = lambda: NOON
+    clock.ticked.emit()
+    assert chip.accessibleName() == "Waiting 4:12"
+    assert "Waiting 4:12, is the" in hand.rows(rows)[0]
+    clock.now = lambda: NOON + timedelta(seconds=205)
+    clock.ticked.emit()
+    assert chip.accessibleName() == "Waiting 0:47"
+    clock.now = lambda: NOON + timedelta(seconds=252)
+    clock.ticked.emit()
+    assert chip.accessibleName() == "Approved", "the wait is over"
+    desktop.put_agent(agent(health=Health.LOGGED_OUT))
+    desktop.settle()
+    assert chip.accessibleName() == "Waits for the account"
+    assert "Waits for the account" in hand.rows(rows)[0]
+
+
+def test_a_plan_that_the_model_lets_wait_counts_down_and_is_not_tried_again_yet(desktop, shown):
+    row = traced(1, state=TraceState.RETRYING, problem=SILENT)
+    desktop.models.clock.now = lambda: row.ended_at + timedelta(seconds=2)
+    shown(row, problem=PlanningProblem(PlanningKind.ASKED_TO_WAIT, wait_s=40, fault=SILENT))
+    pane = desktop.window.panes["traces"]
+    assert pane.page.head.chip.accessibleName() == "Waiting 0:38"
+    assert "Waiting 0:38" in hand.rows(pane.side.list)[0]
+    desktop.put_chat(chat(planning_problem=PlanningProblem(PlanningKind.RETRYING, attempt=1, of=10, fault=SILENT)))
+    desktop.settle()
+    assert pane.page.head.chip.accessibleName() == "Will be tried again"
+
+
+def test_a_failed_what_if_says_that_it_is_one_and_why(desktop, shown):
+    shown(traced(1, kind=TraceKind.DRY_RUN, state=TraceState.FAILED, first_words="", graph_id=None, problem=TRIED))
+    pane = desktop.window.panes["traces"]
+    assert pane.page.head.chip.accessibleName() == "What-if failed"
+    assert "What-if failed" in hand.rows(pane.side.list)[0]
+    assert "did not answer in time" in hand.rows(pane.side.list)[0]
 
 
 def test_times_of_another_day_have_their_day(desktop, shown):

@@ -149,6 +149,47 @@ def test_the_filters_leave_what_they_say(desktop, pane, choose, left):
         assert len(ids(pane)) == 4
 
 
+@pytest.mark.parametrize(("place", "row"), [(1, WAITS), (2, REFUSED), (3, WHAT_IF)])
+def test_what_a_filter_leaves_out_does_not_stay_open(desktop, pane, place, row):
+    assert pane.model.trace_id == EDITED.trace_id
+    pane.side.kinds.buttons()[place].click()
+    desktop.settle()
+    assert pane.side.list.current == row
+    assert pane.model.trace.summary == row
+    pane.side.kinds.buttons()[0].click()
+    desktop.settle()
+    assert pane.side.list.current == row, "what the filter takes stays open"
+    assert pane.model.trace_id == row.trace_id
+
+
+def test_over_an_empty_list_no_trace_is_open(desktop, pane):
+    pane.side.words.setText("no such word")
+    pane.side._choose()
+    desktop.settle()
+    assert pane.model.trace_id is None
+    assert not pane.page.isVisible()
+    assert desktop.sees("No trace is open", pane)
+    desktop.button("Show all traces", pane).click()
+    desktop.settle()
+    assert pane.model.trace.summary == EDITED == pane.side.list.current
+
+
+@pytest.mark.parametrize(
+    ("place", "title"), [(1, "Nothing waits for you"), (2, "No problems"), (3, "No what-if runs yet")]
+)
+def test_a_kind_of_which_there_is_none_says_so(desktop, place, title):
+    desktop.console.traces.rows[EDITED.trace_id] = EDITED
+    pane = shown(desktop)
+    pane.side.kinds.buttons()[place].click()
+    desktop.settle()
+    assert desktop.sees(title, pane)
+    assert not desktop.sees("No such traces", pane)
+    pane.side.words.setText("mill")
+    pane.side._choose()
+    desktop.settle()
+    assert desktop.sees("No such traces", pane), "other words may find something"
+
+
 def test_the_waterfall_says_each_step_and_cuts_the_wait(desktop, pane):
     rows = hand.rows(pane.page.waterfall)
     assert rows[0] == "Debounce, 1 message(s) folded into one plan, 1.50 s" or "1 message folded" in rows[0]
@@ -210,8 +251,8 @@ def test_every_rule_and_fault_has_words():
 
 
 @pytest.mark.parametrize("state", list(TraceState))
-def test_every_state_has_a_sign(state):
-    signs = [state_sign(traced(1, state=state, kind=kind)) for kind in TraceKind]
+def test_every_state_has_a_sign(desktop, state):
+    signs = [state_sign(traced(1, state=state, kind=kind), None, desktop.models.clock) for kind in TraceKind]
     assert all(sign.word and sign.icon for sign in signs)
 
 
@@ -515,7 +556,7 @@ def test_a_trace_far_down_is_opened_and_the_list_goes_there(desktop, monkeypatch
 def test_without_traces_no_plan_is_to_be_chosen(desktop):
     pane = shown(desktop)
     assert desktop.sees("No traces yet", pane)
-    assert desktop.sees("How a plan came about stands here", pane)
+    assert desktop.sees("Here you see how a plan came about", pane)
     assert not desktop.sees("Choose a plan", pane)
 
 

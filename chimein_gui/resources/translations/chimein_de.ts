@@ -19038,10 +19038,10 @@
         <translation>Problem</translation>
     </message>
     <message numerus="yes">
-        <source>about %n token(s), sent again in each later call</source>
+        <source>about %Ln token(s), sent again in each later call</source>
         <translation>
-            <numerusform>etwa %n Token, bei jedem weiteren Aufruf wieder gesendet</numerusform>
-            <numerusform>etwa %n Tokens, bei jedem weiteren Aufruf wieder gesendet</numerusform>
+            <numerusform>etwa %Ln Token, bei jedem weiteren Aufruf wieder gesendet</numerusform>
+            <numerusform>etwa %Ln Tokens, bei jedem weiteren Aufruf wieder gesendet</numerusform>
         </translation>
     </message>
     <message>
@@ -19285,16 +19285,16 @@
         <translation>Alle Chats</translation>
     </message>
     <message>
-        <source>Any</source>
-        <translation>Beliebig</translation>
+        <source>Any mark</source>
+        <translation>Alle Merkmale</translation>
     </message>
     <message>
         <source>Chat</source>
         <translation>Chat</translation>
     </message>
     <message>
-        <source>Each plan leaves one: what was read, asked, answered and decided.</source>
-        <translation>Jeder Plan hinterlässt einen: was gelesen, gefragt, geantwortet und entschieden wurde.</translation>
+        <source>Each plan will leave one here: what was read, asked, answered and decided.</source>
+        <translation>Jeder Plan hinterlässt hier einen: was gelesen, gefragt, geantwortet und entschieden wurde.</translation>
     </message>
     <message>
         <source>Edited</source>
@@ -19321,6 +19321,10 @@
         <translation>Für Sie</translation>
     </message>
     <message>
+        <source>No problems</source>
+        <translation>Keine Probleme</translation>
+    </message>
+    <message>
         <source>No such traces</source>
         <translation>Keine solchen Abläufe</translation>
     </message>
@@ -19329,8 +19333,24 @@
         <translation>Noch keine Abläufe</translation>
     </message>
     <message>
+        <source>No what-if runs yet</source>
+        <translation>Noch keine Was-wäre-wenn-Läufe</translation>
+    </message>
+    <message>
+        <source>Nothing waits for you</source>
+        <translation>Nichts wartet auf Sie</translation>
+    </message>
+    <message>
         <source>Only {what}. Show all</source>
         <translation>Nur {what}. Alle zeigen</translation>
+    </message>
+    <message>
+        <source>Plans that failed, or wait because of a fault, are listed here.</source>
+        <translation>Hier stehen Pläne, die fehlgeschlagen sind oder wegen einer Störung warten.</translation>
+    </message>
+    <message>
+        <source>Plans that need your decision are listed here.</source>
+        <translation>Hier stehen Pläne, die Ihre Entscheidung brauchen.</translation>
     </message>
     <message>
         <source>Problems</source>
@@ -19383,6 +19403,10 @@
     <message>
         <source>What-if</source>
         <translation>Was-wäre-wenn</translation>
+    </message>
+    <message>
+        <source>“Run as what-if” in an open trace makes one. Nothing of it is sent.</source>
+        <translation>„Als Was-wäre-wenn“ in einem offenen Ablauf macht einen. Nichts davon wird gesendet.</translation>
     </message>
 </context>
 <context>
@@ -19562,12 +19586,12 @@
         <translation>brachte keinen Plan</translation>
     </message>
     <message>
-        <source>certificate not valid</source>
-        <translation>Zertifikat ungültig</translation>
+        <source>cancelled with its plan</source>
+        <translation>mit dem Plan abgebrochen</translation>
     </message>
     <message>
-        <source>closed with its plan</source>
-        <translation>mit dem Plan beendet</translation>
+        <source>certificate not valid</source>
+        <translation>Zertifikat ungültig</translation>
     </message>
     <message>
         <source>cut at {n}</source>
@@ -19692,6 +19716,10 @@
     <message>
         <source>rejected by you</source>
         <translation>von Ihnen abgelehnt</translation>
+    </message>
+    <message>
+        <source>rejected with its plan</source>
+        <translation>mit dem Plan abgelehnt</translation>
     </message>
     <message>
         <source>reserved address</source>
@@ -19914,10 +19942,6 @@
         <translation>Freigegeben</translation>
     </message>
     <message>
-        <source>Begun anew</source>
-        <translation>Neu begonnen</translation>
-    </message>
-    <message>
         <source>Cancelled</source>
         <translation>Abgebrochen</translation>
     </message>
@@ -19985,6 +20009,10 @@
         <translation>Trace zeigen</translation>
     </message>
     <message>
+        <source>Started over</source>
+        <translation>Neu begonnen</translation>
+    </message>
+    <message>
         <source>Stopped</source>
         <translation>Angehalten</translation>
     </message>
@@ -19993,12 +20021,16 @@
         <translation>Ablauf {number}</translation>
     </message>
     <message>
-        <source>Tried again</source>
-        <translation>Neuer Versuch</translation>
-    </message>
-    <message>
         <source>Waiting for you</source>
         <translation>Wartet auf Sie</translation>
+    </message>
+    <message>
+        <source>Waiting {time}</source>
+        <translation>Wartet {time}</translation>
+    </message>
+    <message>
+        <source>Waits for the account</source>
+        <translation>Wartet auf das Konto</translation>
     </message>
     <message>
         <source>Waits for the key</source>
@@ -20009,8 +20041,20 @@
         <translation>Was-wäre-wenn</translation>
     </message>
     <message>
+        <source>What-if failed</source>
+        <translation>Was-wäre-wenn fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>What-if refused</source>
+        <translation>Was-wäre-wenn abgelehnt</translation>
+    </message>
+    <message>
         <source>What-if {number}</source>
         <translation>Was-wäre-wenn {number}</translation>
+    </message>
+    <message>
+        <source>Will be tried again</source>
+        <translation>Neuer Versuch folgt</translation>
     </message>
     <message>
         <source>at most {n} GB</source>
@@ -20091,8 +20135,8 @@
         <translation>Wählen Sie einen Plan, um zu sehen, wie er zustande kam.</translation>
     </message>
     <message>
-        <source>How a plan came about stands here.</source>
-        <translation>Wie ein Plan entstanden ist, steht hier.</translation>
+        <source>Here you see how a plan came about.</source>
+        <translation>Hier sehen Sie, wie ein Plan zustande kam.</translation>
     </message>
     <message>
         <source>It has none any more, or none yet. Choose another plan in the list.</source>

@@ -1521,10 +1521,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>about %n token(s), sent again in each later call</source>
+        <source>about %Ln token(s), sent again in each later call</source>
         <translation>
-            <numerusform>about %n token, sent again in each later call</numerusform>
-            <numerusform>about %n tokens, sent again in each later call</numerusform>
+            <numerusform>about %Ln token, sent again in each later call</numerusform>
+            <numerusform>about %Ln tokens, sent again in each later call</numerusform>
         </translation>
     </message>
 </context>

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.viewmodels.core.feed import Feed
+    from chimein_gui.viewmodels.traces.standing import Standing
 
 
 class TraceListModel(PagedListModel[TraceSummary, TraceId, TracesApi]):
@@ -30,18 +31,22 @@ class TraceListModel(PagedListModel[TraceSummary, TraceId, TracesApi]):
     Attributes:
         row_changed: A trace changed that may be open; carries its id.
         placed: The place of a trace is known; carries it and the id.
+        not_placed: The filter does not take a trace that was looked for; carries its id.
         wanted: The filter.
+        standing_of: What a plan waits for now, beside what its row says.
         counts: How many there are, by what they are; of the filter without its states and kind.
         sizes: How much is kept.
     """
 
     row_changed = Signal(object)
     placed = Signal(int, object)
+    not_placed = Signal(object)
 
     def __init__(self, feed: Feed, parent: QObject | None = None) -> None:
         super().__init__(feed, parent)
         self._touched: set[TraceId] = set()
         self.wanted = EVERYTHING
+        self.standing_of: Callable[[TraceSummary], Standing | None] = lambda _row: None
         self.counts, self.sizes = TraceCounts(), TraceSizes()
 
     def choose(self, wanted: TraceFilter) -> None:
@@ -58,11 +63,14 @@ class TraceListModel(PagedListModel[TraceSummary, TraceId, TracesApi]):
     async def _look_for(self, api: TracesApi, trace_id: TraceId, generation: int) -> None:
         with suppress(ChimeinError):  # the trace is open; without its place only the list stays where it is
             place = await api.traces.place(self.wanted, trace_id)
-            if place is not None:
-                self._feed.bridge.deliver(lambda: self._tell_place(place, trace_id, generation))
+            self._feed.bridge.deliver(lambda: self._tell_place(place, trace_id, generation))
 
-    def _tell_place(self, place: int, trace_id: TraceId, generation: int) -> None:
-        if generation == self._generation and place < self.rowCount():
+    def _tell_place(self, place: int | None, trace_id: TraceId, generation: int) -> None:
+        if generation != self._generation:
+            return
+        if place is None:
+            self.not_placed.emit(trace_id)
+        elif place < self.rowCount():
             self.placed.emit(place, trace_id)
 
     # --- what is read ---------------------------------------------------------------------------------------------
@@ -74,7 +82,7 @@ class TraceListModel(PagedListModel[TraceSummary, TraceId, TracesApi]):
         return row.trace_id
 
     def sentence_of(self, row: TraceSummary) -> str:
-        return row_sentence(row, self._feed.clock)
+        return row_sentence(row, self._feed.clock, self.standing_of(row))
 
     def receive(self, events: Iterable[EngineEvent]) -> None:
         changed = {event.trace_id for event in events if isinstance(event, TraceChanged)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QIODevice, QObject, QSaveFile, QTimer, Signal
@@ -13,6 +14,7 @@ from chimein_gui.viewmodels.core.commands import GuardedJobs
 from chimein_gui.viewmodels.decisions.verbs import file_problem
 from chimein_gui.viewmodels.traces.list import TraceListModel
 from chimein_gui.viewmodels.traces.site_rules import SiteRules
+from chimein_gui.viewmodels.traces.standing import standing_in
 from chimein_gui.viewmodels.traces.steps import StepTreeModel
 from chimein_gui.viewmodels.words.errors import error_words
 
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.feed import Feed
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
+    from chimein_gui.viewmodels.window import WindowModels
 
 SETTLE_MS = 400
 
@@ -247,16 +250,17 @@ def _written(target: Path, data: bytes) -> None:
 class Traces:
     """The pane's models, each registered with the engine."""
 
-    def __init__(self, feed: Feed) -> None:
-        self.list = TraceListModel(feed, feed.bridge)
-        self.open = OpenTrace(feed, feed.bridge)
-        self.sites = SiteRules(feed.bridge, feed.bridge)
+    def __init__(self, models: WindowModels) -> None:
+        self.list = TraceListModel(models, models.bridge)
+        self.list.standing_of = partial(standing_in, models)
+        self.open = OpenTrace(models, models.bridge)
+        self.sites = SiteRules(models.bridge, models.bridge)
         self.list.row_changed.connect(self.open.touched)
         for model in (self.list, self.open):
-            feed.register(model)
-        feed.register(self.sites)
+            models.register(model)
+        models.register(self.sites)
 
 
-def make_traces(feed: Feed) -> Traces:
+def make_traces(models: WindowModels) -> Traces:
     """Create the models when the pane is first shown: nothing is read before."""
-    return Traces(feed)
+    return Traces(models)

@@ -128,7 +128,7 @@ def _kept_facts(page: PageFetched, asked: AskedBy | None) -> list[tuple[str, str
             used = translate("TracePages", "the first character; there is more") if is_one else used
         facts.append((translate("TracePages", "In the prompt"), used.format(n=count_words(page.used_chars))))
         count = math.ceil(len(page.text.encode(errors="replace")) / BYTES_PER_TOKEN)
-        tokens = translate("TracePages", "about %n token(s), sent again in each later call", "", count)
+        tokens = translate("TracePages", "about %Ln token(s), sent again in each later call", "", count)
         facts.append((translate("TracePages", "Tokens added"), tokens))
     escaped = count_masked(page.text)
     if escaped:

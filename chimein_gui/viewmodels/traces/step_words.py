@@ -177,8 +177,10 @@ def _call_note(one: CallStep) -> str:
 
 
 def _undecided_note(card: Approval) -> str:
-    if card.task_status in {TaskStatus.CANCELLED, TaskStatus.SKIPPED}:  # with its plan
-        return note_words(card.note) or translate("TraceSteps", "closed with its plan")
+    if card.task_status is TaskStatus.SKIPPED:
+        return note_words(card.note) or translate("TraceSteps", "rejected with its plan")
+    if card.task_status is TaskStatus.CANCELLED:
+        return note_words(card.note) or translate("TraceSteps", "cancelled with its plan")
     return translate("TraceSteps", "waiting for you")
 
 

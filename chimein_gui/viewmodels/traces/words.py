@@ -12,6 +12,7 @@ from chimein_gui.viewmodels.core.numbers import bytes_words, count_words, decima
 from chimein_gui.viewmodels.core.roles import SPOKEN
 from chimein_gui.viewmodels.core.sanitize import sanitize
 from chimein_gui.viewmodels.costs.words import purpose_words
+from chimein_gui.viewmodels.traces.standing import WaitsFor
 from chimein_gui.viewmodels.words.notes import note_words
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.traces.steps import Trace
     from chimein_gui.domain.traces.summaries import TraceFilter, TraceSizes, TraceSummary
     from chimein_gui.viewmodels.core.clock import ClockFace
+    from chimein_gui.viewmodels.traces.standing import Standing
 
 translate = QCoreApplication.translate
 
@@ -28,8 +30,8 @@ MOST_PLACES = 3
 MB = 1_000_000
 
 _STATES: dict[TraceState, object] = {
-    TraceState.RETRYING: QT_TRANSLATE_NOOP("Traces", "Tried again"),
-    TraceState.BEGUN_ANEW: QT_TRANSLATE_NOOP("Traces", "Begun anew"),
+    TraceState.RETRYING: QT_TRANSLATE_NOOP("Traces", "Will be tried again"),
+    TraceState.BEGUN_ANEW: QT_TRANSLATE_NOOP("Traces", "Started over"),
     TraceState.NO_KEY: QT_TRANSLATE_NOOP("Traces", "Waits for the key"),
     TraceState.CAPPED: QT_TRANSLATE_NOOP("Traces", "Paused by a cap"),
     TraceState.STOPPED: QT_TRANSLATE_NOOP("Traces", "Stopped"),
@@ -85,11 +87,28 @@ def span_words(wanted: TraceFilter) -> str:
 
 def state_word(row: TraceSummary) -> str:
     """Return what became of a plan; a dry run is always called so."""
-    if row.kind is TraceKind.DRY_RUN and row.state not in (TraceState.FAILED, TraceState.REFUSED):
+    if row.kind is TraceKind.DRY_RUN:
+        if row.state is TraceState.FAILED:
+            return translate("Traces", "What-if failed")
+        if row.state is TraceState.REFUSED:
+            return translate("Traces", "What-if refused")
         return translate("Traces", "What-if")
     if row.state is TraceState.SENT and row.is_edited:
         return translate("Traces", "Sent, edited")
     return translate("Traces", str(_STATES[row.state]))
+
+
+def standing_word(standing: Standing, clock: ClockFace) -> str:
+    """Return what a plan waits for, with the time that is left."""
+    if standing.waits_for is WaitsFor.LOG_IN:
+        return translate("Traces", "Waits for the account")
+    left = clock.left(standing.until) if standing.until is not None else ""
+    return translate("Traces", "Waiting {time}").format(time=left)
+
+
+def first_words(row: TraceSummary) -> str:
+    """Return the message that a plan answers; without one, why it failed. Foreign text."""
+    return row.first_words or problem_sentence(row)
 
 
 def problem_sentence(row: TraceSummary) -> str:
@@ -176,13 +195,13 @@ def limit_words(sizes: TraceSizes) -> str:
     return ", ".join(parts)
 
 
-def row_sentence(row: TraceSummary, clock: ClockFace) -> str:
+def row_sentence(row: TraceSummary, clock: ClockFace, standing: Standing | None = None) -> str:
     """Return a row as one sentence, for screen readers."""
     parts = (
         translate("Traces", "{agent} to {chat}").format(agent=_spoken(row.agent_name), chat=_spoken(row.chat_title)),
         clock.stamp(row.ended_at),
-        state_word(row),
-        _spoken(row.first_words),
+        state_word(row) if standing is None else standing_word(standing, clock),
+        _spoken(first_words(row)),
         dollars_exact(row.usd),
         translate("Traces", "kept") if row.is_kept else "",
     )

@@ -113,7 +113,7 @@ async def _begun_anew(stage: TraceStage) -> None:
         await hand.until("the request at the model", lambda: _has_struck(stage, fault))
         await stage.sandbox.clear_faults()  # the call that was begun stays slow; the next one isn't
         await stage.sandbox.speak(*await _pair(stage), "Or both, we are hungry 😄")
-        await stage.look(TraceState.BEGUN_ANEW, "Begun anew")
+        await stage.look(TraceState.BEGUN_ANEW, "Started over")
         await stage.picture("reason-begun-anew")
         await stage.look(TraceState.WAITING)
         await stage.reject()

@@ -17,10 +17,13 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.traces.standing import standing_in
 from chimein_gui.viewmodels.traces.steps import last_call
 from chimein_gui.viewmodels.traces.words import figures_of, trace_title
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from chimein_gui.domain.traces.steps import Trace
     from chimein_gui.ui.pane import PaneContext
 
@@ -106,7 +109,7 @@ class TraceHead(Surface):
         names = f"{foreign_text.short(row.agent_name, 18)} → {foreign_text.short(row.chat_title, 24)}"
         self.chat.set_look(names, "group" if row.is_group else "chats")
         self.chat.setAccessibleDescription(self.tr("Open chat"))
-        self.chip.say(state_sign(row))
+        self.show_state(trace)
         self.show_figures(trace)
         has_plan = "" if row.graph_id is not None else self.tr("It brought no plan")
         for button in (self.prompt, self.context, self.what_if):
@@ -115,12 +118,21 @@ class TraceHead(Surface):
             self.prompt.allow("")
         self.fit()
 
+    def show_state(self, trace: Trace) -> None:
+        """Show what became of the plan, or what it waits for now."""
+        models, row = self._context.models, trace.summary
+        self.chip.say(state_sign(row, standing_in(models, row, trace), models.clock))
+
     def show_figures(self, trace: Trace) -> None:
         """Show the key figures as they are now."""
         figures = figures_of(trace)
         self._shown = len(figures)
         for figure, (number, what) in zip(self._figures, figures, strict=False):
             figure.say(number, what)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit()
 
     def _arrange(self, columns: int) -> None:
         if columns != self._columns:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.traces.steps import StepKind, StepState
 from chimein_gui.domain.traces.summaries import TraceKind, TraceState
 from chimein_gui.ui.widgets.theme.marks import IconLabel
-from chimein_gui.viewmodels.traces.words import state_word
+from chimein_gui.viewmodels.traces.standing import WaitsFor
+from chimein_gui.viewmodels.traces.words import standing_word, state_word
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QColor
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from chimein_gui.domain.traces.steps import TraceStep
     from chimein_gui.domain.traces.summaries import TraceSummary
     from chimein_gui.ui.widgets.theme.theme import Theme
+    from chimein_gui.viewmodels.core.clock import ClockFace
+    from chimein_gui.viewmodels.traces.standing import Standing
 
 _STATES = {
     TraceState.RETRYING: ("refresh", "info"),
@@ -61,8 +64,11 @@ VIOLET, OCHRE, TEAL = 2, 5, 7
 """Identity colours that calls of a model, the web and tools have here."""
 
 
-def state_sign(row: TraceSummary) -> IconLabel:
-    """Return what became of a plan as icon, word and colour."""
+def state_sign(row: TraceSummary, standing: Standing | None, clock: ClockFace) -> IconLabel:
+    """Return what became of a plan, or what it waits for now, as icon, word and colour."""
+    if standing is not None:
+        token = "attention" if standing.waits_for is WaitsFor.LOG_IN else "info"
+        return IconLabel("hourglass", standing_word(standing, clock), token)
     word = state_word(row)
     if row.kind is TraceKind.DRY_RUN and row.state not in (TraceState.FAILED, TraceState.REFUSED):
         return IconLabel("flask", word, "unreal")

@@ -84,6 +84,7 @@ class TracePage(QWidget):
         self.waterfall.entered.connect(self.focus_detail)
         self.waterfall.left.connect(self.left)
         model.passed.connect(self._show_time)
+        context.models.clock.ticked.connect(self._tick)
         context.models.chats.chats_changed.connect(self._look_at_chats)
         context.models.approvals.put.connect(self._look_at_card)
         context.models.agents.summary_changed.connect(self._look_around)
@@ -176,6 +177,8 @@ class TracePage(QWidget):
 
     def _look_around(self) -> None:
         """Show what can be done now: the chat or its agent changed."""
+        if self._model.trace is not None:
+            self.head.show_state(self._model.trace)
         self.show_reason()
         self.pages.facts.refresh()
 
@@ -197,6 +200,11 @@ class TracePage(QWidget):
             return
         self._tabs[self._stack.currentIndex()].show_trace(trace, step)
         self._say_about(step)
+
+    def _tick(self) -> None:
+        """Show what the plan waits for, with the time that is left."""
+        if self._model.trace is not None and self.isVisible():
+            self.head.show_state(self._model.trace)
 
     def _show_time(self) -> None:
         """Show how long what waits has waited; nothing else of the page is touched, so that it can be read on."""

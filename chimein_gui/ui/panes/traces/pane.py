@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QSplitter, QStackedWidg
 from chimein_gui.domain.prompt.sent import CallId
 from chimein_gui.domain.traces.summaries import TraceFilter
 from chimein_gui.ui.pane import Pane, PaneContext
+from chimein_gui.ui.panes.traces.chosen import ChosenByFilter
 from chimein_gui.ui.panes.traces.keys import TraceKeys
 from chimein_gui.ui.panes.traces.menu import TraceVerbs
 from chimein_gui.ui.panes.traces.page import TracePage
@@ -75,6 +76,7 @@ class TracesPane(Pane):
         self.menu: QMenu | None = None
         self._is_small, self._is_widened, self._sizes_when_wide = False, False, [340, 876]
         self._build()
+        ChosenByFilter(self.side.list, self.traces, self.model)
         self._wire()
         self.refresh()
 
@@ -268,7 +270,7 @@ class TracesPane(Pane):
         elif model.trace_id is None and self.traces.rowCount():
             self._empty.say(self.tr("No trace is open"), self.tr("Choose a plan to see how it came about."))
         elif model.trace_id is None:
-            self._empty.say(self.tr("No trace is open"), self.tr("How a plan came about stands here."))
+            self._empty.say(self.tr("No trace is open"), self.tr("Here you see how a plan came about."))
         else:
             self._empty.say(self.tr("Loading the trace…"), "")
 

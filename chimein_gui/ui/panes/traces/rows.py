@@ -17,7 +17,8 @@ from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.roles import ItemRole
-from chimein_gui.viewmodels.traces.words import dollars_exact
+from chimein_gui.viewmodels.traces.standing import standing_in
+from chimein_gui.viewmodels.traces.words import dollars_exact, first_words
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
@@ -50,6 +51,7 @@ class TraceDelegate(QStyledItemDelegate):
 
     Attributes:
         is_narrow: There is room for an icon and the time alone.
+        counts_down: A row that was painted says how much time is left.
     """
 
     def __init__(self, context: PaneContext, view: QListView) -> None:
@@ -57,7 +59,7 @@ class TraceDelegate(QStyledItemDelegate):
         self._context, self._theme, self._view = context, context.theme, view
         self.pictures = RowPictures(context.theme, "pane")
         context.theme.fonts_changed.connect(self.pictures.clear)
-        self.is_narrow = False
+        self.is_narrow = self.counts_down = False
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(120, max(54, round(2.1 * self._theme.metrics(Face.BODY).height() + 20)))
@@ -75,14 +77,16 @@ class TraceDelegate(QStyledItemDelegate):
 
     def _look(self, row: TraceSummary, state: int) -> TraceLook:
         models = self._context.models
+        standing = standing_in(models, row)
+        self.counts_down = self.counts_down or (standing is not None and standing.until is not None)
         return TraceLook(
             row.agent_name,
             models.agents.identity_of(row.agent_id),
             row.chat_title,
             models.clock.stamp(row.ended_at),
             row.is_kept,
-            state_sign(row),
-            row.first_words,
+            state_sign(row, standing, models.clock),
+            first_words(row),
             row.usd,
             state,
             self._view.hasFocus() and bool(state & SELECTED),
@@ -119,7 +123,7 @@ class TraceDelegate(QStyledItemDelegate):
         marks.draw_line(painter, theme.font(Face.SMALL), theme.color("text2"), QPointF(end, middle), look.time)
         if look.is_kept:
             end -= 20
-            icons.draw(painter, "pin", theme.color("accent"), QRectF(end, middle - 7, 14, 14))
+            icons.draw(painter, "lock", theme.color("accent"), QRectF(end, middle - 7, 14, 14))
         font = theme.font(Face.STRONG if look.state & SELECTED else Face.BODY)
         ink, left = theme.color("text1"), rect.left() + LEAD
         agent = foreign_text.name(look.agent).split(" ")[0]

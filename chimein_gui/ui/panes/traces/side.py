@@ -59,6 +59,13 @@ QWIDGETSIZE_MAX = 16_777_215
 TYPING_MS = 200
 """Time after the last key until the traces are searched, ms."""
 
+_OF_KIND = {
+    1: TraceFilter(states=frozenset({TraceState.WAITING})),
+    2: TraceFilter(states=PROBLEMS),
+    3: TraceFilter(kind=TraceKind.DRY_RUN),
+}
+"""What each choice after *All* asks for."""
+
 _FLAGS = ("", "edited", "rejected", "slow", "expensive", "kept")
 """Further filters: fields of `TraceFilter`."""
 
@@ -108,6 +115,10 @@ class TraceList(SpokenListView):
         CurrentInSight(self)
         self.doubleClicked.connect(lambda _index: self.entered.emit())
         context.theme.changed.connect(self.viewport().update)
+        models = context.models
+        models.clock.ticked.connect(self._count_down)
+        for moved in (models.agents.summary_changed, models.chats.chats_changed):
+            moved.connect(lambda *_what: self.viewport().update())
         context.theme.fonts_changed.connect(self.scheduleDelayedItemsLayout)
 
     @property
@@ -115,6 +126,12 @@ class TraceList(SpokenListView):
         """The chosen row."""
         row = self.currentIndex().data(ItemRole) if self.currentIndex().isValid() else None
         return row if isinstance(row, TraceSummary) else None
+
+    def _count_down(self) -> None:
+        """Show the time that is left of waits in sight."""
+        if self._rows.counts_down and self.isVisible():
+            self._rows.counts_down = False
+            self.viewport().update()
 
     def set_narrow(self, *, narrow: bool) -> None:
         """Show an icon and the time of each plan alone; the rest is in a tool tip."""
@@ -286,7 +303,7 @@ class TraceSide(Surface):
 
     def _mark_words(self) -> tuple[str, ...]:
         return (
-            self.tr("Any"),
+            self.tr("Any mark"),
             self.tr("Edited"),
             self.tr("Rejected"),
             self.tr("Slow"),
@@ -302,12 +319,23 @@ class TraceSide(Surface):
         elif not model.is_loaded:
             self.empty.say(self.tr("Loading traces…"), "")
         elif model.wanted != EVERYTHING:
-            words = self.tr("Try another agent or chat, or other words.")
-            self.empty.say(self.tr("No such traces"), words, ((self.tr("Show all traces"), self.show_all),))
+            self.empty.say(*self._none_words(), ((self.tr("Show all traces"), self.show_all),))
         else:
-            self.empty.say(
-                self.tr("No traces yet"), self.tr("Each plan leaves one: what was read, asked, answered and decided.")
-            )
+            words = self.tr("Each plan will leave one here: what was read, asked, answered and decided.")
+            self.empty.say(self.tr("No traces yet"), words)
+
+    def _none_words(self) -> tuple[str, str]:
+        """Return why a filter takes nothing, and what then; one kind alone finds nothing because there is nothing."""
+        match self.kinds.current() if self._model.wanted == _OF_KIND.get(self.kinds.current()) else 0:
+            case 1:
+                return self.tr("Nothing waits for you"), self.tr("Plans that need your decision are listed here.")
+            case 2:
+                words = self.tr("Plans that failed, or wait because of a fault, are listed here.")
+                return self.tr("No problems"), words
+            case 3:
+                words = self.tr("“Run as what-if” in an open trace makes one. Nothing of it is sent.")
+                return self.tr("No what-if runs yet"), words
+        return self.tr("No such traces"), self.tr("Try another agent or chat, or other words.")
 
     def set_narrow(self, *, narrow: bool) -> None:
         """Become a strip of icons, or show everything again."""
@@ -394,13 +422,9 @@ class TraceSide(Surface):
             chat_id=self.chat.currentData(),
             words=self.words.text().strip(),
         )
-        match self.kinds.current():
-            case 1:
-                wanted = replace(wanted, states=frozenset({TraceState.WAITING}))
-            case 2:
-                wanted = replace(wanted, states=PROBLEMS)
-            case 3:
-                wanted = replace(wanted, kind=TraceKind.DRY_RUN)
+        of_kind = _OF_KIND.get(self.kinds.current())
+        if of_kind is not None:
+            wanted = replace(wanted, states=of_kind.states, kind=of_kind.kind or wanted.kind)
         flag = self.marks.currentData()
         if flag:
             wanted = _marked(wanted, flag)

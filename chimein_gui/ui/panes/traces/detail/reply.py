@@ -55,6 +55,8 @@ _TOKENS = {
     TaskStatus.AWAITING_OPERATOR: ("hand", "attention"),
     TaskStatus.APPROVED: ("check", "info"),
     TaskStatus.SENDING: ("send", "info"),
+    TaskStatus.SKIPPED: ("x", "text2"),
+    TaskStatus.CANCELLED: ("x", "text2"),
 }
 
 

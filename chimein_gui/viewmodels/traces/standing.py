@@ -1,0 +1,83 @@
+"""What a plan that is approved, or was not made yet, waits for now: a trace does not hold it, account and chat do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.agents import NEEDS_LOG_IN
+from chimein_gui.domain.notes import PlanningKind
+from chimein_gui.domain.tasks import METHODS, TaskKind, TaskStatus
+from chimein_gui.domain.traces.summaries import TraceKind, TraceState
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from datetime import datetime
+
+    from chimein_gui.domain.agents import Agent
+    from chimein_gui.domain.notes import PlanningProblem
+    from chimein_gui.domain.traces.steps import Trace
+    from chimein_gui.domain.traces.summaries import TraceSummary
+    from chimein_gui.viewmodels.window import WindowModels
+
+_SENDS = frozenset({METHODS[TaskKind.SEND]})
+"""Methods of a plan of which only the row is known: most plans send texts."""
+
+
+class WaitsFor(Enum):
+    """Who has to do something, or what has to pass."""
+
+    LOG_IN = auto()
+    """The account has to be logged in."""
+    TELEGRAM = auto()
+    """Telegram asks the account to wait."""
+    MODEL = auto()
+    """The model's service asks for a wait."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a plan waits for, and until when (aware UTC); None where nobody knows."""
+
+    waits_for: WaitsFor
+    until: datetime | None = None
+
+
+def standing_of(
+    row: TraceSummary,
+    agent: Agent | None,
+    problem: PlanningProblem | None,
+    now: datetime,
+    methods: Collection[str] = _SENDS,
+) -> Standing | None:
+    """Return what a plan waits for; None if its state says all.
+
+    Args:
+        row: The row of its trace.
+        agent: The agent as it is now, or None.
+        problem: Why its chat has no plan now, or None.
+        now: Aware UTC.
+        methods: The methods of its planned sends.
+    """
+    if row.kind is not TraceKind.PLAN:
+        return None
+    if row.state in (TraceState.APPROVED, TraceState.SENDING) and agent is not None:
+        if agent.health in NEEDS_LOG_IN:
+            return Standing(WaitsFor.LOG_IN)
+        until = max((one.until for one in agent.waits if one.method in methods and one.until > now), default=None)
+        return Standing(WaitsFor.TELEGRAM, until) if until is not None else None
+    if row.state is TraceState.RETRYING and problem is not None and problem.kind is PlanningKind.ASKED_TO_WAIT:
+        until = row.ended_at + timedelta(seconds=problem.wait_s)
+        return Standing(WaitsFor.MODEL, until) if until > now else None
+    return None
+
+
+def standing_in(models: WindowModels, row: TraceSummary, trace: Trace | None = None) -> Standing | None:
+    """Return what a plan waits for now, of an open trace by the sends that it plans."""
+    chat = models.chats.chat(row.chat_id)
+    problem = chat.planning_problem if chat is not None else None
+    cards = [block.approval for block in trace.blocks if block.approval is not None] if trace is not None else []
+    methods = {METHODS.get(card.kind, "") for card in cards if card.task_status is TaskStatus.APPROVED}
+    return standing_of(row, models.agents.find(row.agent_id), problem, models.clock.now(), methods or _SENDS)
