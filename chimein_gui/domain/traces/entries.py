@@ -105,12 +105,14 @@ class PromptBuilt:
         took_s: Seconds.
         sections: Number of sections, those of the last block included.
         turns: Number of turns; the last block is none, its sections count.
+        without_pages: The operator wanted no (further) web pages for it.
     """
 
     began_at: datetime
     took_s: float
     sections: int
     turns: int
+    without_pages: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -243,7 +243,8 @@ class ModelLoop:
             nonce = secrets.token_hex(8) if pages else ""
             now = replace(self.inputs.inputs, offers_pages=offers, pages=pages, pages_nonce=nonce)
             self.inputs = replace(self.inputs, inputs=now)
-            reply = await self._answered(self._prompt(), offers_pages=offers)
+            is_skipped = lookups is not None and self._budget.rounds.is_skipped
+            reply = await self._answered(self._prompt(without_pages=is_skipped), offers_pages=offers)
             if lookups is None or not offers or not wants_pages(reply):
                 return reply
             if lookups.is_open:  # the operator may have closed it while the model was asked
@@ -322,12 +323,13 @@ class ModelLoop:
         except (ModelRefusedError, ModelCapError):
             return reply  # there is no second reply: the valid blocks of the first one are used
 
-    def _prompt(self) -> Prompt:
+    def _prompt(self, *, without_pages: bool) -> Prompt:
         """Compose the prompt of the first call, or of the first one with further pages."""
         began_at = self._services.clock.now()
         prompt = build_prompt(self.inputs.inputs, TOOLS)
         took_s = self._since(began_at)
-        self.inputs.trace.note(PromptBuilt(began_at, took_s, len(prompt.sections), len(prompt.turns)))
+        sections, turns = len(prompt.sections), len(prompt.turns)
+        self.inputs.trace.note(PromptBuilt(began_at, took_s, sections, turns, without_pages))
         return prompt
 
     def _read(self, answer: ModelReply, *, offers_pages: bool) -> Reply:

@@ -19777,6 +19777,10 @@
         <source>waiting for you</source>
         <translation>wartet auf Sie</translation>
     </message>
+    <message>
+        <source>without web pages</source>
+        <translation>ohne Webseiten</translation>
+    </message>
     <message numerus="yes">
         <source>{done} of %n sent</source>
         <translation>

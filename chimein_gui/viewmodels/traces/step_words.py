@@ -244,7 +244,8 @@ def _round_note(one: RetrievalRound) -> str:
 
 def _prompt_note(one: PromptBuilt) -> str:
     turns = one.turns
-    return translate("TraceSteps", "{sections} sections, %n turn(s)", "", turns).format(sections=one.sections)
+    words = translate("TraceSteps", "{sections} sections, %n turn(s)", "", turns).format(sections=one.sections)
+    return ", ".join((words, translate("TraceSteps", "without web pages"))) if one.without_pages else words
 
 
 def _problems_note(one: Parsed | RepairAsked) -> str:

@@ -25,11 +25,14 @@ from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
 from chimein_gui.domain.retrieval.refusals import RefusalRule
 from chimein_gui.domain.retrieval.turns import read_page
 from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.domain.traces.steps import StepKind
 from chimein_gui.engine.llm.calls import PlanTrace
 from chimein_gui.engine.operator.plan_actions import Plans
+from chimein_gui.viewmodels.traces.step_words import step_note
 from tests.fakes.pages import FakePages
 from tests.support.async_tests import OpenedInLoop
 from tests.support.planning_room import NORA, PlanningRoom, planning_room
+from tests.support.reading_traces import newest
 from tests.support.variant_jobs import planned
 
 WEB = replace(NORA, role_prompts=("Person", "Retrieve"), role_texts=("Be {{char}}.", "You can look things up."))
@@ -211,6 +214,12 @@ async def test_another_version_looks_up_as_well(room: PlanningRoom, web: FakePag
     assert [call.purpose for call in await room.booked()] == ["plan", "regenerate", "regenerate"]
 
 
+async def notes_of_prompts(room: PlanningRoom) -> list[bool]:
+    """Return of each prompt in the newest trace whether it is told that it was to hold no pages."""
+    trace = await newest(room)
+    return [step_note(one).endswith(", without web pages") for one in trace.steps if one.kind is StepKind.PROMPT]
+
+
 async def test_another_version_is_made_without_pages_if_the_operator_wants_that(
     room: PlanningRoom, web: FakePages
 ) -> None:
@@ -220,8 +229,10 @@ async def test_another_version_is_made_without_pages_if_the_operator_wants_that(
     assert made.graph_id is not None, made.note
     assert web.wanted == []
     assert not offers(room.model.prompts[-1])
+    assert await notes_of_prompts(room) == [True]
     room.model.script += [asks(FERRY), "# «send»\nAt 21:40."]
     await room.variants.regenerate(plan)
+    assert await notes_of_prompts(room) == [False, False]
     assert len(web.wanted) == 1, "the next version looks up again"
 
 

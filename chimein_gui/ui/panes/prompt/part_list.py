@@ -118,7 +118,9 @@ class PartDelegate(QStyledItemDelegate):
         marks.draw_line(painter, theme.font(Face.SMALL), quiet, QPointF(rect.left() + NUMBER_LEFT, upper), number)
         right = rect.right() - PAD
         is_entry = row.kind in {RowKind.ENTRY, RowKind.PAGE}
+        is_page = row.kind is RowKind.PAGE  # it has the whole line for its address, and its length below
         figure = self.tr("left out") if is_out else row.figure or count_words(row.tokens)
+        figure = "" if is_page else figure
         face = Face.SMALL if is_out or is_entry else Face.STRONG
         advance = theme.metrics(face).horizontalAdvance(figure)
         ink = quiet if is_out else theme.color("text1")
@@ -126,14 +128,15 @@ class PartDelegate(QStyledItemDelegate):
         left = rect.left() + TEXT_LEFT + (ENTRY_INDENT if is_entry else 0)
         title_face = Face.STRONG if is_total or option.state.value & 0x8000 else Face.BODY
         title, room = foreign_text.line(row.title), right - advance - left - 8
-        if row.kind is RowKind.PAGE:  # the end of an address tells as much as its host
+        if is_page:  # the end of an address tells as much as its host
             title = title.partition("://")[2] or title
             title = theme.metrics(title_face).elidedText(title, Qt.TextElideMode.ElideMiddle, room - 2)
         marks.draw_line(painter, theme.font(title_face), ink, QPointF(left, upper), title, room)
         share = self._parts.figure_of(row)
         advance = theme.metrics(Face.META).horizontalAdvance(share)
         marks.draw_line(painter, theme.font(Face.META), quiet, QPointF(right - advance, lower), share)
-        words, room = foreign_text.line(source_words(row), 400), right - advance - left - 8
+        below = row.figure if is_page else source_words(row)
+        words, room = foreign_text.line(below, 400), right - advance - left - 8
         metrics = self._theme.metrics(Face.META)
         if row.source and row.kind in {RowKind.SECTION, RowKind.ENTRY, RowKind.PAGE}:
             words = metrics.elidedText(words, Qt.TextElideMode.ElideLeft, room)
