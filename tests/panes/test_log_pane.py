@@ -414,6 +414,16 @@ def test_words_and_keys_filter(desktop, pane, expected_logs, typed, seen):
         assert pane.model.rowCount() > 2
 
 
+def test_without_words_in_the_filter_no_other_words_are_proposed(desktop, pane):
+    pane.head.level.buttons()[3].click()
+    desktop.settle()
+    assert desktop.sees("Try another level, part or agent.", pane)
+    pane.head.words.setText("nobody logged this")
+    pane.head._choose()
+    pane.refresh()
+    assert desktop.sees("Try other words, another level, part or agent.", pane)
+
+
 def test_the_details_say_first_what_helps(desktop, pane, expected_logs):
     expected_logs("ERROR chimein_gui.adapters.telegram: AuthKeyUnregistered: no phone")
     sent = asked(desktop)

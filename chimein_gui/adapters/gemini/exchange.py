@@ -359,7 +359,7 @@ class Client(httpx2.AsyncClient):
             fields["content-length"] = str(len(content))
         encoded = [(name.encode("ascii"), value.encode("ascii")) for name, value in fields.items()]
         response = await self._connections.call(method.upper(), target, encoded, content or b"")
-        _log.info("HTTP Request: %s %s %d", method, url, response.status_code)
+        _log.info("HTTP Request answered %d: %s %s", response.status_code, method.upper(), url)
         return response
 
 

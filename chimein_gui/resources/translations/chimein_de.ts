@@ -8821,6 +8821,10 @@
         <translation>Dieser Lauf führt kein Protokoll</translation>
     </message>
     <message>
+        <source>Try another level, part or agent.</source>
+        <translation>Versuchen Sie eine andere Stufe, einen anderen Teil oder Agenten.</translation>
+    </message>
+    <message>
         <source>Try other words, another level, part or agent.</source>
         <translation>Versuchen Sie andere Wörter, eine andere Stufe, einen anderen Teil oder Agenten.</translation>
     </message>

@@ -212,9 +212,12 @@ class LogPane(Pane):
                 self.tr("Nothing has been logged yet"), self.tr("What Chimein does is listed here, with its problems.")
             )
         else:
+            is_typed = bool(self.head.words.text())
             self._empty.say(
                 self.tr("No lines match"),
-                self.tr("Try other words, another level, part or agent."),
+                self.tr("Try other words, another level, part or agent.")
+                if is_typed
+                else self.tr("Try another level, part or agent."),
                 ((self.tr("Show all lines"), self.show_all),),
             )
 
