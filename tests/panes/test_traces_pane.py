@@ -11,6 +11,7 @@ from chimein_gui import ui_driver as hand
 from chimein_gui.domain.costs import CallEnd
 from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.ids import ChatId, GraphId
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.plans.decision_log import DecisionKind
 from chimein_gui.domain.prompt.foreign import mask
 from chimein_gui.domain.prompt.sent import CallId
@@ -18,6 +19,7 @@ from chimein_gui.domain.replies.replies import BlockKind
 from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
 from chimein_gui.domain.retrieval.refusals import FetchFault, RefusalRule
 from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.domain.traces.entries import AttemptEnded
 from chimein_gui.domain.traces.steps import (
     ApprovalStep,
     AxisCut,
@@ -29,7 +31,7 @@ from chimein_gui.domain.traces.steps import (
     TraceStep,
 )
 from chimein_gui.domain.traces.summaries import ExportFormat, TraceKind, TraceState
-from chimein_gui.ui.panes.traces.looks import state_sign
+from chimein_gui.ui.panes.traces.looks import is_bad, state_sign
 from chimein_gui.ui.requests import ShowChat, ShowContext, ShowLog, ShowPlan, ShowPrompt, ShowTrace
 from chimein_gui.viewmodels.paging.window import KEPT_PAGES, PAGE_ROWS
 from chimein_gui.viewmodels.traces.fact_words import step_facts
@@ -188,6 +190,24 @@ def test_a_kind_of_which_there_is_none_says_so(desktop, place, title):
     pane.side._choose()
     desktop.settle()
     assert desktop.sees("No such traces", pane), "other words may find something"
+
+
+def test_the_strip_says_that_a_filter_is_on(desktop, pane):
+    assert pane.side.more.accessibleName() == pane.side.more.toolTip() == "Search and filter"
+    pane.side.marks.setCurrentIndex(pane.side.marks.findData("kept"))
+    desktop.settle()
+    assert pane.side.more.accessibleName() == "Search and filter: some traces are left out"
+    assert pane.side.more.toolTip() == pane.side.more.accessibleName()
+    pane.side.show_all()
+    desktop.settle()
+    assert pane.side.more.accessibleName() == "Search and filter"
+
+
+@pytest.mark.parametrize(("kind", "is_red"), [(NoteKind.NEWER_CAME, False), (NoteKind.MODEL_FAILED, True)])
+def test_an_attempt_that_was_started_over_is_no_failure(kind, is_red):
+    began = EDITED.began_at
+    ended = AttemptEnded(began, 1, Note(kind))
+    assert is_bad(TraceStep(1, StepKind.ATTEMPT, began, 0.0, ended, state=StepState.FAILED)) is is_red
 
 
 def test_the_waterfall_says_each_step_and_cuts_the_wait(desktop, pane):

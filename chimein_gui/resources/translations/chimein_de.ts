@@ -19369,6 +19369,10 @@
         <translation>Suchen und filtern</translation>
     </message>
     <message>
+        <source>Search and filter: some traces are left out</source>
+        <translation>Suchen und filtern: einige Abläufe sind ausgeblendet</translation>
+    </message>
+    <message>
         <source>Search traces</source>
         <translation>Abläufe durchsuchen</translation>
     </message>

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.notes import NoteKind
+from chimein_gui.domain.traces.entries import AttemptEnded
 from chimein_gui.domain.traces.steps import StepKind, StepState
 from chimein_gui.domain.traces.summaries import TraceKind, TraceState
 from chimein_gui.ui.widgets.theme.marks import IconLabel
@@ -81,8 +83,15 @@ def step_icon(step: TraceStep) -> str:
     return "memory" if step.kind is StepKind.ENRICHER and step.name == "memories" else _ICONS[step.kind]
 
 
+_FAULTS = frozenset({NoteKind.MODEL_FAILED, NoteKind.NO_KEY, NoteKind.WAITS_FOR_CAP})
+"""Reasons for the end of an attempt that are failures."""
+
+
 def is_bad(step: TraceStep) -> bool:
     """Return whether a step failed or was refused; what the operator rejects is no failure."""
+    detail = step.detail
+    if isinstance(detail, AttemptEnded) and detail.reason is not None and detail.reason.kind not in _FAULTS:
+        return False  # a newer message came, or another thing after which the plan is made once more
     return step.state in (StepState.FAILED, StepState.REFUSED) and step.kind is not StepKind.APPROVAL
 
 

@@ -285,6 +285,11 @@ class TraceSide(Surface):
         numbers = (counts.all, counts.waiting, counts.problems, counts.what_if)
         for place, (word, number) in enumerate(zip(words, numbers, strict=True)):
             self.kinds.set_word(place, f"{word} {count_words(number)}" if number else word)
+        is_all = self._model.wanted == EVERYTHING
+        self.more.set_look("", "filter", kind=Kind.QUIET if is_all else Kind.PRIMARY)
+        self.more.rename(
+            self.tr("Search and filter") if is_all else self.tr("Search and filter: some traces are left out")
+        )
         self._fit()  # a longer number may need more room
         agents: list[tuple[str, object]] = [(self.tr("All agents"), None)]
         agents += [(foreign_text.name(one.spec.name), one.agent_id) for one in self._models.agents.items()]
