@@ -99,7 +99,8 @@ UNDESCRIBED: tuple[Act, ...] = (play_media_states,)
 TRACES: tuple[Act, ...] = (play_trace_pages, play_page_states, play_trace_search, play_trace_reasons, play_log_troubles)
 SHOWCASE: tuple[Act, ...] = (play_showcase,)
 NOBODY: tuple[Act, ...] = (play_first_run, play_no_media, play_no_traces, play_no_costs, play_character_cards)
-"""Each played in a sandbox of its own."""
+ALONE = (*BROKEN_FILES, *LOGINS, *UNDESCRIBED, *TRACES, *SHOWCASE, *NOBODY)
+"""Each group of these is played in a sandbox of its own."""
 
 NEEDED: Mapping[Act, tuple[Act, ...]] = {
     **dict.fromkeys(ACTS[1:], (play_main_job,)),
@@ -125,7 +126,7 @@ def run_tour(folder: Path, *, one_look: bool = False, acts: Sequence[str] = ()) 
     Returns:
         0 if every step succeeded, 2 if there is no such act.
     """
-    names = {name_of(act): act for act in (*ACTS, *BROKEN_FILES, *LOGINS, *UNDESCRIBED, *TRACES, *SHOWCASE, *NOBODY)}
+    names = {name_of(act): act for act in (*ACTS, *ALONE)}
     if unknown := [name for name in acts if name not in names]:
         print(f"The tour has no act {', '.join(unknown)}. Its acts: {', '.join(names)}", file=sys.stderr)
         return EXIT_MISUSED

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from chimein_gui.__main__ import EXIT_MISUSED
+from chimein_gui.tour import ACTS, ALONE, name_of
 from tests.e2e.processes import TIMEOUT_S, environment, finish, start
-from tests.support.tour_check import check_tour
+from tests.support.tour_check import check_apart, check_together, check_tour
 
 TOUR_S = 1_800
 """Longer than a slow machine needs: what hangs says so by itself, at the step."""
@@ -32,14 +33,21 @@ def chimein(
     )
 
 
+HALVES = {"together": (ACTS, check_together), "apart": (ALONE, check_apart)}
+"""Halves of the tour, which two processes play beside each other."""
+
+
 @pytest.mark.gate_slow
-def test_the_tour_plays_the_main_job(tmp_path: Path) -> None:
+@pytest.mark.parametrize("half", HALVES)
+def test_the_tour_plays_every_act(tmp_path: Path, half: str) -> None:
     """Every step; what is not a main pane in one colour and size, the others are the campaign's."""
-    result = chimein(tmp_path, "sandbox", "--tour", "pictures", "--one-look", timeout_s=TOUR_S)
+    acts, check = HALVES[half]
+    wanted = ",".join(map(name_of, acts))
+    result = chimein(tmp_path, "sandbox", "--tour", "pictures", "--one-look", "--acts", wanted, timeout_s=TOUR_S)
     assert result.returncode == 0, result.stderr
     remarks = "This plugin does not support"  # the offscreen platform, of windows that dialogs are
     assert [line for line in result.stderr.splitlines() if not line.startswith(remarks)] == []
-    check_tour(tmp_path / "pictures", one_look=True)
+    check(tmp_path / "pictures", one_look=True)
     assert not (tmp_path / "state").exists(), "the tour leaves the operator's own state alone"
 
 
