@@ -88,6 +88,13 @@ def test_the_calendar_month_and_what_single_plans_cost(desktop, pane):
     assert figures["For one plan"] == ("–", "no plan with a price")
 
 
+def test_the_chart_says_by_what_its_bars_are_divided(pane):
+    assert pane.chart.accessibleName() == "Costs: By day and agent"
+    pane.grouping.chosen.emit(list(Grouping).index(Grouping.MODEL))
+    assert pane.chart.accessibleName() == "Costs: By day and model"
+    assert not pane.chart.grab().isNull()
+
+
 def test_the_day_costs_as_much_as_its_rows_also_while_the_next_call_is_booked(desktop, pane):
     pane.costs.today.today = replace(pane.costs.today.today, usd=99.0)  # the ledger is ahead of the rows
     pane.costs.today.changed.emit()
@@ -182,7 +189,7 @@ def test_a_cap_is_changed_in_place_and_taken_back(desktop, pane):
     pane.table.list.setFocus()
     desktop.press(pane.table.list, Qt.Key.Key_C)
     assert pane.editor.isVisible()
-    assert pane.editor.amount.accessibleName().startswith("Cap a day for ")
+    assert pane.editor.amount.accessibleName().startswith("Daily cap for ")
     pane.editor.amount.setValue(0.25)
     desktop.press(pane.editor.amount, Qt.Key.Key_Return)
     desktop.settle()
@@ -343,7 +350,7 @@ def test_the_foot_says_of_when_the_prices_are(desktop, pane):
         Price("gemini-own", 1.0, 2.0, since=date(2026, 11, 3)),
         Price("gemini-x", 1.0, 2.0, since=date(2026, 1, 2)),
     )
-    assert price_words(prices) == "Prices of 3 November 2026; caps are checked before each call"
+    assert price_words(prices) == "Your prices of 3 November 2026, others built in; caps are checked before each call"
 
 
 def test_a_price_is_edited_in_place_and_gets_todays_date(desktop, pane):

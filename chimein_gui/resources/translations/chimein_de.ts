@@ -2306,16 +2306,16 @@
 <context>
     <name>CapEditor</name>
     <message>
-        <source>Cap a day for everything</source>
-        <translation>Grenze am Tag für alles</translation>
-    </message>
-    <message>
-        <source>Cap a day for {name}</source>
-        <translation>Grenze am Tag für {name}</translation>
-    </message>
-    <message>
         <source>Close without a change</source>
         <translation>Ohne Änderung schließen</translation>
+    </message>
+    <message>
+        <source>Daily cap for everything</source>
+        <translation>Tagesgrenze für alles</translation>
+    </message>
+    <message>
+        <source>Daily cap for {name}</source>
+        <translation>Tagesgrenze für {name}</translation>
     </message>
     <message>
         <source>No cap</source>
@@ -4151,6 +4151,10 @@
         <translation>Kosten nach Tagen</translation>
     </message>
     <message>
+        <source>Costs: {title}</source>
+        <translation>Kosten: {title}</translation>
+    </message>
+    <message>
         <source>daily cap {amount}</source>
         <translation>Tagesgrenze {amount}</translation>
     </message>
@@ -4313,10 +4317,6 @@
         <translation>Pläne</translation>
     </message>
     <message>
-        <source>Prices of {day}; caps are checked before each call</source>
-        <translation>Preise vom {day}; Grenzen werden vor jedem Aufruf geprüft</translation>
-    </message>
-    <message>
         <source>Reading for memories</source>
         <translation>Lesen nach Erinnerungen</translation>
     </message>
@@ -4327,6 +4327,10 @@
     <message>
         <source>Rounds of tools</source>
         <translation>Runden mit Werkzeugen</translation>
+    </message>
+    <message>
+        <source>Your prices of {day}, others built in; caps are checked before each call</source>
+        <translation>Ihre Preise vom {day}, andere eingebaut; Grenzen werden vor jedem Aufruf geprüft</translation>
     </message>
     <message>
         <source>{name} is paused: today's cap of {amount} is reached</source>
@@ -4367,13 +4371,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n of them estimated</source>
-        <translation>
-            <numerusform>%n davon geschätzt</numerusform>
-            <numerusform>%n davon geschätzt</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n plan(s) said nothing</source>
         <translation>
             <numerusform>%n Plan sagte nichts</numerusform>
@@ -4395,6 +4392,22 @@
     <message>
         <source>By</source>
         <translation>Nach</translation>
+    </message>
+    <message>
+        <source>By day and agent</source>
+        <translation>Nach Tag und Agent</translation>
+    </message>
+    <message>
+        <source>By day and chat</source>
+        <translation>Nach Tag und Chat</translation>
+    </message>
+    <message>
+        <source>By day and model</source>
+        <translation>Nach Tag und Modell</translation>
+    </message>
+    <message>
+        <source>By day and purpose</source>
+        <translation>Nach Tag und Zweck</translation>
     </message>
     <message>
         <source>CSV</source>
@@ -4445,6 +4458,10 @@
         <translation>Für einen Plan</translation>
     </message>
     <message>
+        <source>Here you see what plans, descriptions and dry runs cost, day by day.</source>
+        <translation>Hier sehen Sie Tag für Tag, was Pläne, Beschreibungen und Probeläufe kosten.</translation>
+    </message>
+    <message>
         <source>Measure</source>
         <translation>Maß</translation>
     </message>
@@ -4453,8 +4470,8 @@
         <translation>Modell</translation>
     </message>
     <message>
-        <source>No model was asked yet</source>
-        <translation>Noch wurde kein Modell gefragt</translation>
+        <source>No model calls yet</source>
+        <translation>Noch keine Modellaufrufe</translation>
     </message>
     <message>
         <source>Only an agent, a chat or everything can have a cap.</source>
@@ -4521,10 +4538,6 @@
         <translation>Rückgängig</translation>
     </message>
     <message>
-        <source>What plans, descriptions and dry runs cost stands here, by day.</source>
-        <translation>Hier steht nach Tagen, was Pläne, Beschreibungen und Probeläufe kosten.</translation>
-    </message>
-    <message>
         <source>change a cap</source>
         <translation>Grenze ändern</translation>
     </message>
@@ -4564,13 +4577,20 @@
         <source>save spreadsheet table</source>
         <translation>speichern Tabelle</translation>
     </message>
-    <message>
-        <source>thinking {share} of the replies</source>
-        <translation>Denken {share} der Antworten</translation>
+    <message numerus="yes">
+        <source>tokens of %n estimated</source>
+        <translation>
+            <numerusform>Token von %n geschätzt</numerusform>
+            <numerusform>Token von %n geschätzt</numerusform>
+        </translation>
     </message>
     <message>
         <source>traces</source>
         <translation>Traces</translation>
+    </message>
+    <message>
+        <source>{share} of the output is thinking</source>
+        <translation>{share} der Ausgabe sind Denken</translation>
     </message>
     <message>
         <source>{share} of the {limit} cap</source>
@@ -13104,7 +13124,7 @@
         <translation>Eigenen Preis entfernen</translation>
     </message>
     <message>
-        <source>US dollars a million tokens. A change counts for calls from now on; earlier calls keep their cost.</source>
+        <source>US dollars per million tokens. A change counts for calls from now on; earlier calls keep their cost.</source>
         <translation>US-Dollar je Million Token. Eine Änderung gilt für Aufrufe ab jetzt; frühere behalten ihre Kosten.</translation>
     </message>
 </context>

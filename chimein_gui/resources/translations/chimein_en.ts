@@ -506,17 +506,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n of them estimated</source>
-        <translation>
-            <numerusform>%n of them estimated</numerusform>
-            <numerusform>%n of them estimated</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n plan(s) said nothing</source>
         <translation>
             <numerusform>%n plan said nothing</numerusform>
             <numerusform>%n plans said nothing</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>tokens of %n estimated</source>
+        <translation>
+            <numerusform>tokens of %n estimated</numerusform>
+            <numerusform>tokens of %n estimated</numerusform>
         </translation>
     </message>
 </context>

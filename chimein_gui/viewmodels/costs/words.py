@@ -92,7 +92,7 @@ def price_words(own: Sequence[Price]) -> str:
     days = [price.since for price in own_prices(own) if price.since is not None]
     if not days:
         return translate("Costs", "Built-in prices; caps are checked before each call")
-    words = translate("Costs", "Prices of {day}; caps are checked before each call")
+    words = translate("Costs", "Your prices of {day}, others built in; caps are checked before each call")
     return words.format(day=day_words(max(days), with_year=True))
 
 

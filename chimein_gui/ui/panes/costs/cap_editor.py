@@ -68,9 +68,9 @@ class CapEditor(Surface):
         """
         self._key = key
         words = (
-            self.tr("Cap a day for {name}").format(name=foreign_text.isolate(foreign_text.line(name, 80)))
+            self.tr("Daily cap for {name}").format(name=foreign_text.isolate(foreign_text.line(name, 80)))
             if name
-            else self.tr("Cap a day for everything")
+            else self.tr("Daily cap for everything")
         )
         self._label.setText(words)
         self.amount.setAccessibleName(self.tr("{what}, in US dollars").format(what=words))

@@ -79,6 +79,7 @@ class CostChart(QWidget):
         self._cap: float | None = None
         self._day: date | None = None
         self._is_tokens = False
+        self._title = ""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumHeight(130)
@@ -95,6 +96,7 @@ class CostChart(QWidget):
         cap: float | None,
         day: date | None,
         is_tokens: bool,
+        title: str,
     ) -> None:
         """Set what is shown.
 
@@ -105,7 +107,12 @@ class CostChart(QWidget):
             cap: The cap for everything in US dollars; None for none.
             day: The chosen day, or None.
             is_tokens: The values are tokens, not US dollars.
+            title: What stands before the legend; a screen reader hears it as the name.
         """
+        if title != self._title:
+            self._title = title
+            self.setAccessibleName(self.tr("Costs: {title}").format(title=title))
+            self.update()
         shown = (days, legend, values, None if is_tokens else cap, day, is_tokens)
         if shown == (self._days, self._legend, self._values, self._cap, self._day, self._is_tokens):
             return
@@ -202,7 +209,9 @@ class CostChart(QWidget):
     def _paint_legend(self, painter: QPainter) -> None:
         theme, x, middle = self._theme, _PAD, _HEAD / 2
         metrics = theme.metrics(Face.SMALL)
-        for words, identity in self.legend_words(self.width() - 2 * _PAD):
+        at, room = QPointF(x, middle), self.width() - 2 * _PAD
+        x += 20 + marks.draw_line(painter, theme.font(Face.SMALL_STRONG), theme.color("text1"), at, self._title, room)
+        for words, identity in self.legend_words(self.width() - x - _PAD):
             width = metrics.horizontalAdvance(words)
             if x + 16 + width > self.width() - _PAD:
                 break

@@ -51,7 +51,8 @@ class FigureRow(QWidget):
         """Set the figures."""
         if figures != self.figures:
             self.figures = figures
-            self.setAccessibleName(". ".join(f"{one.title}: {one.value}, {one.more}" for one in figures))
+            said = (f"{one.title}: {one.value}" + (f", {one.more}" if one.more else "") for one in figures)
+            self.setAccessibleName(". ".join(said))
             self.update()
 
     def sizeHint(self) -> QSize:

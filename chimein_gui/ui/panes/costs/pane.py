@@ -241,18 +241,32 @@ class CostsPane(Pane):
             self._stack.setCurrentWidget(self._empty)
             return
         self._stack.setCurrentIndex(1)
+        titles = {
+            Grouping.AGENT: self.tr("By day and agent"),
+            Grouping.CHAT: self.tr("By day and chat"),
+            Grouping.PURPOSE: self.tr("By day and purpose"),
+            Grouping.MODEL: self.tr("By day and model"),
+        }
         legend, values = costs.stacks()
         cap = costs.today.cap(EVERYTHING)
         usd = cap.limit_usd if cap is not None else None
-        self.chart.show_days(costs.days(), legend, values, cap=usd, day=costs.day, is_tokens=costs.is_tokens)
+        self.chart.show_days(
+            costs.days(),
+            legend,
+            values,
+            cap=usd,
+            day=costs.day,
+            is_tokens=costs.is_tokens,
+            title=titles[costs.grouping],
+        )
         self.table.show_lines(self._names[GROUPINGS.index(costs.grouping)], costs.lines())
         self.figures.show_figures(self._figures())
 
     def _say_why_empty(self) -> None:
         if self.costs.is_read:
             self._empty.say(
-                self.tr("No model was asked yet"),
-                self.tr("What plans, descriptions and dry runs cost stands here, by day."),
+                self.tr("No model calls yet"),
+                self.tr("Here you see what plans, descriptions and dry runs cost, day by day."),
                 ((self.tr("Set the daily cap…"), lambda: self.edit_cap(EVERYTHING)),),
             )
         else:
@@ -278,7 +292,7 @@ class CostsPane(Pane):
         plans, count, silent = costs.plans, shown.estimated, costs.plans.silent
         of_calls = [
             QCoreApplication.translate("CostsPane", "%n plan(s) said nothing", "", silent) if silent else "",
-            QCoreApplication.translate("CostsPane", "%n of them estimated", "", count) if count or not silent else "",
+            QCoreApplication.translate("CostsPane", "tokens of %n estimated", "", count) if count else "",
         ]
         high = self.tr("median; 95 % at most {usd}").format(usd=money(plans.high_usd or 0.0))
         return (
@@ -298,7 +312,7 @@ class CostsPane(Pane):
             Figure(
                 self.tr("Cached tokens"),
                 percent_words(shown.cached_share),
-                self.tr("thinking {share} of the replies").format(share=percent_words(shown.thinking_share)),
+                self.tr("{share} of the output is thinking").format(share=percent_words(shown.thinking_share)),
             ),
         )
 

@@ -147,7 +147,7 @@ class PricePage(QWidget):
         about = PlainLabel(
             theme,
             self.tr(
-                "US dollars a million tokens. A change counts for calls from now on; earlier calls keep their cost."
+                "US dollars per million tokens. A change counts for calls from now on; earlier calls keep their cost."
             ),
             Face.SMALL,
             "text2",
