@@ -14,6 +14,7 @@ from chimein_gui.domain.traces.steps import ApprovalStep, StepKind, StepState, T
 from chimein_gui.domain.traces.summaries import TraceState
 from chimein_gui.ui.panes.traces.detail.pages import _row as row_of
 from chimein_gui.ui.panes.traces.looks import is_bad
+from chimein_gui.ui.panes.traces.page import DETAIL_LEAST
 from chimein_gui.ui.widgets.controls.form_fields import DollarsField
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.surfaces.inline_message import ROW, InlineMessage
@@ -25,6 +26,7 @@ from chimein_gui.viewmodels.core.numbers import bytes_words
 from chimein_gui.viewmodels.log.words import file_words
 from tests.fakes.console import NOON, approval
 from tests.fakes.console_traces import traced
+from tests.support import shown_trace
 from tests.support.logged_lines import more, say
 from tests.support.shown_trace import PRIVATE, READ
 
@@ -61,6 +63,46 @@ def test_the_chosen_step_and_the_chosen_page_stay_in_sight_in_a_smaller_window(d
     desktop.settle()
     qtbot.wait(1)
     assert steps.verticalScrollBar().value() == 0, "who has scrolled away is not brought back"
+
+
+def test_all_steps_are_in_sight_where_there_is_room(desktop, shown):
+    desktop.window.resize(*LARGE)
+    steps = shown(READ).page.waterfall
+    desktop.settle()
+    assert steps.height() == 6 * steps.row_height
+    assert not steps.verticalScrollBar().isVisible()
+
+
+def test_many_steps_are_whole_rows_and_leave_the_details_theirs(desktop, shown):
+    pages = [replace(READ, requested=f"{READ.requested}/{number}") for number in range(30)]
+    page = shown(*pages).page
+    steps = page.waterfall
+    for size in (LARGE, SMALL):
+        desktop.window.resize(*size)
+        desktop.settle()
+        assert steps.height() % steps.row_height == 0
+        least = max(DETAIL_LEAST, page.split.widget(1).minimumSizeHint().height())
+        assert 0 <= page.split.sizes()[1] - least < 2 * steps.row_height
+        steps.verticalScrollBar().setValue(2)
+        assert steps.visualRect(steps.indexAt(steps.rect().topLeft())).top() == 0
+
+
+@pytest.mark.parametrize("size", [LARGE, SMALL])
+def test_the_step_that_the_box_is_about_is_chosen_and_in_sight(desktop, shown, monkeypatch, size):
+    desktop.window.resize(*size)
+    made = shown_trace.story
+
+    def with_card(row, *pages, **what):
+        whole = made(row, *pages, **what)
+        wait = TraceStep(40, StepKind.APPROVAL, NOON, 1.0, ApprovalStep(shown_trace.CARD), state=StepState.OPEN)
+        return replace(whole, steps=(*whole.steps, wait))
+
+    monkeypatch.setattr(shown_trace, "story", with_card)
+    pages = [replace(READ, requested=f"{READ.requested}/{number}") for number in range(12)]
+    pane = shown(*pages, chosen=None)
+    assert pane.page.reason.isVisible()
+    assert pane.page.chosen.kind is StepKind.APPROVAL
+    assert is_whole(pane.page.waterfall)
 
 
 def test_a_line_of_the_log_stays_in_sight_when_its_details_open(desktop, log_pane, qtbot):

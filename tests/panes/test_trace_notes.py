@@ -6,12 +6,19 @@ from dataclasses import replace
 
 import pytest
 
-from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
+from chimein_gui.domain.retrieval.refusals import FetchFault, RefusalRule
 from chimein_gui.domain.tasks import CancelReason, TaskStatus
-from chimein_gui.domain.traces.steps import ApprovalStep, SendStep, StepKind, TraceStep
+from chimein_gui.domain.traces.steps import ApprovalStep, SendStep, StepKind, StepState, Trace, TraceStep
+from chimein_gui.ui.panes.traces.looks import bar_color
 from chimein_gui.ui.panes.traces.waterfall import Lanes, NotePlace, place_of
-from chimein_gui.viewmodels.traces.step_words import step_note
+from chimein_gui.ui.widgets.text.word_diff import WordDiff
+from chimein_gui.ui.widgets.theme.theme import Scheme, Theme, contrast
+from chimein_gui.viewmodels.traces.step_words import step_note, tokens_words
+from chimein_gui.viewmodels.traces.words import cost_digits, dollars_exact, figures_of
 from tests.fakes.console import NOON, approval
+from tests.fakes.console_traces import steps_of, traced
 
 LANES = Lanes(name=40, first=300, last=800, time=900, tokens=980, cost=1040)
 
@@ -21,13 +28,26 @@ LANES = Lanes(name=40, first=300, last=800, time=900, tokens=980, cost=1040)
     [
         (300, 320, NotePlace.BEHIND),
         (700, 800, NotePlace.BEFORE),
-        (340, 780, NotePlace.INSIDE),
         (400, 500, NotePlace.BEHIND),
         (480, 700, NotePlace.BEFORE),
     ],
 )
 def test_a_note_stands_where_it_has_room(left, right, place):
     assert place_of(160, left, right, LANES) is place
+
+
+def test_a_note_stands_in_a_bar_only_where_that_is_a_wait_without_a_filling():
+    assert place_of(160, 340, 780, LANES, is_wait=True) is NotePlace.INSIDE
+    assert place_of(160, 340, 780, LANES) is not NotePlace.INSIDE, "it would cut the bar"
+
+
+@pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
+def test_bars_stand_out_from_the_chosen_row(qtbot, scheme):
+    theme = Theme(scheme)
+    ground = theme.color("accent_soft").name()
+    for kind in (StepKind.MODEL_CALL, StepKind.ROUND, StepKind.TOOL):
+        step = TraceStep(1, kind, NOON, 1.0, SendStep(approval(1)))
+        assert contrast(bar_color(theme, step).name(), ground) >= 3
 
 
 @pytest.mark.parametrize(("left", "right", "place"), [(340, 780, NotePlace.BEFORE), (320, 700, NotePlace.BEHIND)])
@@ -51,3 +71,52 @@ def test_a_card_without_a_decision_says_how_it_ended(status, note, words):
 
 def test_a_send_of_which_nothing_was_handed_over_counts_no_parts():
     assert step_note(TraceStep(1, StepKind.SEND, NOON, 0.0, SendStep(approval(1)))) == "not sent"
+
+
+def test_the_counts_of_a_round_add_up():
+    def page(number, **what):
+        return TraceStep(number, StepKind.PAGE, NOON, 0.1, PageFetched("http://a", "http://a", NOON, 0.1, 1, **what))
+
+    parts = (
+        page(2, status=200),
+        page(3, refusal=RefusalRule.PRIVATE),
+        page(4, error=FetchFault.TIMED_OUT),
+        page(5, error=FetchFault.NOT_HTML),
+    )
+    step = TraceStep(1, StepKind.ROUND, NOON, 1.0, RetrievalRound(1, NOON, 1.0, 1, 1))
+    assert step_note(step, parts) == "1 page in, 1 refused, 1 timed out, 1 not read"
+    row = traced(1, pages=1, refused_pages=1)
+    assert ("1 page", "retrieved, 1 refused, 1 timed out, 1 not read") in figures_of(Trace(row, (step, *parts)))
+
+
+@pytest.mark.parametrize(
+    ("amounts", "digits"), [((0.00014, 0.00024), 5), ((0.0006, 0.0002), 4), ((0.0, None), 4), ((), 4)]
+)
+def test_amounts_have_the_decimals_with_which_they_add_up(amounts, digits):
+    steps = tuple(replace(steps_of(traced(1))[2], step_id=place, usd=usd) for place, usd in enumerate(amounts, start=1))
+    row = traced(1, usd=sum(usd for usd in amounts if usd))
+    assert cost_digits(Trace(row, steps)) == digits
+
+
+def test_nothing_is_a_dash():
+    row = traced(1, usd=0.0, tokens_in=0, tokens_out=0)
+    assert dollars_exact(0.0) == "–"
+    assert ("–", "tokens in / out") in figures_of(Trace(row))
+    assert not tokens_words(steps_of(row)[2])
+
+
+def test_a_word_that_replaces_another_does_not_run_into_it(qtbot):
+    diff = WordDiff(Theme())
+    qtbot.addWidget(diff)
+    diff.compare("Have you got a map?", "Have you got a 2 November")
+    assert "map? 2 November" in "".join(piece.text for piece in diff.pieces)
+
+
+def test_a_send_that_telegram_makes_wait_says_for_how_long_in_the_colour_of_waits(qtbot):
+    theme = Theme()
+    card = approval(1, task_status=TaskStatus.APPROVED, note=Note(NoteKind.SERVER_WAIT, number=420))
+    step = TraceStep(1, StepKind.SEND, NOON, 1.0, SendStep(card), state=StepState.OPEN)
+    assert step_note(step) == "Telegram asks to wait 7 min 0 s"
+    assert bar_color(theme, step) == theme.color("attention")
+    sent = replace(step, detail=SendStep(approval(1, task_status=TaskStatus.DONE)), state=StepState.DONE)
+    assert bar_color(theme, sent) == theme.color("ok")

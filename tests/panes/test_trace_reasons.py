@@ -19,8 +19,9 @@ from chimein_gui.domain.retrieval.pages import PageFetched
 from chimein_gui.domain.retrieval.refusals import FetchFault, RefusalRule
 from chimein_gui.domain.spending.caps import EVERYTHING, Release
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.domain.traces.steps import StepKind, Trace, TraceBlock, TraceStep
+from chimein_gui.domain.traces.steps import CallStep, StepKind, Trace, TraceBlock, TraceStep
 from chimein_gui.domain.traces.summaries import TraceKind, TraceState
+from chimein_gui.engine.planning import lifecycle
 from chimein_gui.ui.requests import (
     EditDraft,
     OpenLogin,
@@ -32,8 +33,11 @@ from chimein_gui.ui.requests import (
     ShowPreferences,
     ShowTrace,
 )
+from chimein_gui.viewmodels.core.clock import ClockFace
 from chimein_gui.viewmodels.preferences.catalogue import Page
 from chimein_gui.viewmodels.problems.words import Severity
+from chimein_gui.viewmodels.traces import reasons
+from chimein_gui.viewmodels.traces.fact_words import step_facts
 from tests.fakes.console import NOON, agent, approval, chat
 from tests.fakes.console_traces import steps_of, traced
 
@@ -208,7 +212,7 @@ CASES = [
         (traced(1, state=TraceState.WAITING), approval(9)),
         {"pages": (refused(RefusalRule.PRIVATE),)},
         Severity.DECIDE,
-        "Waits for your decision",
+        "Send the reply although no page could be looked up?",
         "192.168.1.1/status, refused: private address",
         ["Open the card", "Go on without retrieval"],
     ),
@@ -273,6 +277,32 @@ def test_each_reason_says_what_happened_and_what_can_be_done(shown, shows, how, 
     assert words in box.shown.consequence
     assert words_of(box) == buttons
     assert box.message.accessibleName().startswith(box.shown.cause[:20])
+
+
+def test_the_box_says_when_the_next_attempt_begins(shown):
+    row = traced(1, state=TraceState.RETRYING, ended_at=NOON, problem=Note(NoteKind.MODEL_FAILED, cause=SILENT))
+    asked = PlanningProblem(PlanningKind.ASKED_TO_WAIT, wait_s=40, fault=SILENT)
+    box = shown(row, problem=asked)
+    local = (NOON + timedelta(seconds=40)).astimezone()
+    assert f"goes on by itself at {local:%H:%M:%S}." in box.shown.consequence
+
+
+def test_the_pause_that_the_box_adds_is_that_of_the_engine():
+    assert reasons.RETRY_S == lifecycle.RETRY_S
+
+
+def test_what_the_service_said_stands_in_the_details_and_not_in_the_box(shown):
+    raw = "Method doesn't allow unregistered callers"
+    fault = Note(ModelFault.KEY_NOT_ACCEPTED, raw, 403)
+    box = shown(traced(1, state=TraceState.NO_KEY, problem=Note(NoteKind.NO_KEY, cause=fault)))
+    assert raw not in box.shown.consequence
+    row = traced(1)
+    call = steps_of(row)[2]
+    assert isinstance(call.detail, CallStep)
+    call = replace(call, detail=replace(call.detail, call=replace(call.detail.call, fault=fault)))
+    facts = dict(step_facts(Trace(row), call, ClockFace(lambda: NOON))[1])
+    assert facts["What the service said"] == raw
+    assert raw not in facts["Why"]
 
 
 @pytest.mark.parametrize("state", [TraceState.SENT, TraceState.REJECTED, TraceState.NO_ANSWER, TraceState.OBSERVED])

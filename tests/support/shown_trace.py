@@ -56,7 +56,7 @@ def shown(desktop, tmp_path):
     desktop.put_agent(replace(known, spec=replace(known.spec, source=str(path), denied_hosts=("bad.example",))))
     desktop.path = path
 
-    def show(*pages, state=TraceState.WAITING, reply=REPLY, cards=(CARD,), problem=None):
+    def show(*pages, state=TraceState.WAITING, reply=REPLY, cards=(CARD,), problem=None, chosen=6):
         row = traced(1, state=state, problem=TRIED if state is TraceState.FAILED else None)
         for card in cards:
             desktop.put_approval(card)
@@ -66,7 +66,8 @@ def shown(desktop, tmp_path):
         desktop.window.show_pane("traces")
         desktop.settle()
         pane = desktop.window.panes["traces"]
-        pane.page.waterfall.choose(6)
+        if chosen is not None:
+            pane.page.waterfall.choose(chosen)
         return pane
 
     return show

@@ -5,8 +5,10 @@ Functions that take a transaction run on the reader thread.
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from datetime import timedelta
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import Approval, Approve, ApproveEdited, Reject, RejectPlan
@@ -14,6 +16,7 @@ from chimein_gui.domain.costs import ASIDE, DRY_RUN, CallEnd, ModelCall
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.plans.decision_log import DecisionKind, LoggedDecision
 from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
+from chimein_gui.domain.spending.caps import BYTES_PER_TOKEN
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, TaskStatus
 from chimein_gui.domain.traces.entries import (
     AttemptEnded,
@@ -121,18 +124,38 @@ def recorded_steps(
         else:
             began_at = one.began_at or at
             at = began_at + timedelta(seconds=one.took_s)
-            parent = steps.add(_plain(one, began_at))
+            parent = steps.add(_plain(one, began_at, pages))
             parts = pages if isinstance(one, RetrievalRound) else aside if isinstance(one, Enriched) else []
             for part in parts:
                 steps.add(part, parent)
             parts.clear()
     for part in (*aside, *pages):
         steps.add(part)
-    return steps.found
+    return _history_first(steps.found)
 
 
-def _plain(one: TraceEntry, began_at: datetime) -> TraceStep:
+def _tokens_added(pages: Iterable[TraceStep]) -> int:
+    """Return how many tokens pages add to each later call, estimated."""
+    texts = (one.detail.text for one in pages if isinstance(one.detail, PageFetched))
+    return sum(math.ceil(len(text.encode(errors="replace")) / BYTES_PER_TOKEN) for text in texts)
+
+
+def _history_first(found: list[TraceStep]) -> list[TraceStep]:
+    """Return steps with each fetch of missing history before the choice of messages, if it began earlier.
+
+    It is recorded when it ends, behind the choice that it belongs to.
+    """
+    for place, (first, then) in enumerate(pairwise(tuple(found))):
+        kinds = (first.kind, then.kind)
+        if kinds == (StepKind.CONTEXT, StepKind.BACKFILL) and then.began_at < first.began_at:
+            found[place] = replace(then, step_id=first.step_id)
+            found[place + 1] = replace(first, step_id=then.step_id)
+    return found
+
+
+def _plain(one: TraceEntry, began_at: datetime, pages: Iterable[TraceStep]) -> TraceStep:
     state, name = StepState.DONE, getattr(one, "name", "")
+    tokens_in = (_tokens_added(pages) or None) if isinstance(one, RetrievalRound) else None
     if isinstance(one, Enriched):
         state = _ENDS[one.end]
     elif isinstance(one, ToolUse) and one.error and not one.messages:
@@ -142,7 +165,8 @@ def _plain(one: TraceEntry, began_at: datetime) -> TraceStep:
     elif isinstance(one, RetrievalRound) and one.refused and not one.pages:
         state = StepState.REFUSED
     took_s: float = getattr(one, "took_s", 0.0)
-    return TraceStep(0, _KINDS[type(one)], began_at, took_s, one, name=name, state=state)  # type: ignore[arg-type]
+    kind = _KINDS[type(one)]
+    return TraceStep(0, kind, began_at, took_s, one, name=name, state=state, tokens_in=tokens_in)  # type: ignore[arg-type]
 
 
 def _call(call: ModelCall, number: int, call_id: CallId | None) -> TraceStep:

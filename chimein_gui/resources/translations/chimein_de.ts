@@ -18911,6 +18911,10 @@
         <translation>Was geschah</translation>
     </message>
     <message>
+        <source>What the service said</source>
+        <translation>Wortlaut des Dienstes</translation>
+    </message>
+    <message>
         <source>What to do</source>
         <translation>Was tun</translation>
     </message>
@@ -19064,8 +19068,8 @@
     <message numerus="yes">
         <source>about %Ln token(s), sent again in each later call</source>
         <translation>
-            <numerusform>etwa %Ln Token, bei jedem weiteren Aufruf wieder gesendet</numerusform>
-            <numerusform>etwa %Ln Tokens, bei jedem weiteren Aufruf wieder gesendet</numerusform>
+            <numerusform>etwa %Ln Token, bei jedem späteren Aufruf wieder gesendet</numerusform>
+            <numerusform>etwa %Ln Token, bei jedem späteren Aufruf wieder gesendet</numerusform>
         </translation>
     </message>
     <message>
@@ -19148,6 +19152,10 @@
         <translation>Sie geht von selbst hinaus, wenn die Zeit um ist; kein Versuch wird verbraucht. Andere Nachrichten des Kontos warten ebenfalls.</translation>
     </message>
     <message>
+        <source>No attempt is used, and planning goes on by itself at {time}.</source>
+        <translation>Es wird kein Versuch verbraucht, und das Planen geht um {time} von selbst weiter.</translation>
+    </message>
+    <message>
         <source>No attempt is used, and planning goes on by itself.</source>
         <translation>Kein Versuch wird verbraucht, und das Planen geht von selbst weiter.</translation>
     </message>
@@ -19181,6 +19189,13 @@
     <message>
         <source>Nothing is sent before you approve it.</source>
         <translation>Nichts wird gesendet, bevor Sie es freigeben.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Of %n address(es): {counts}.</source>
+        <translation>
+            <numerusform>Von %n Adresse: {counts}.</numerusform>
+            <numerusform>Von %n Adressen: {counts}.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Open costs</source>
@@ -19227,6 +19242,10 @@
         <translation>Von Ihnen verschoben, fragt um {time} wieder</translation>
     </message>
     <message>
+        <source>Send the reply although no page could be looked up?</source>
+        <translation>Die Antwort senden, obwohl keine Seite nachgeschlagen werden konnte?</translation>
+    </message>
+    <message>
         <source>Telegram asks this account to wait</source>
         <translation>Telegram lässt dieses Konto warten</translation>
     </message>
@@ -19256,6 +19275,10 @@
             <numerusform>Der Dienst des Modells bittet um %n s Wartezeit</numerusform>
             <numerusform>Der Dienst des Modells bittet um %n s Wartezeit</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>The next attempt follows by itself at {time}.</source>
+        <translation>Der nächste Versuch folgt von selbst um {time}.</translation>
     </message>
     <message>
         <source>The next attempt follows by itself.</source>
@@ -19461,6 +19484,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n not read</source>
+        <translation>
+            <numerusform>%n nicht gelesen</numerusform>
+            <numerusform>%n nicht gelesen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n page(s) in</source>
         <translation>
             <numerusform>%n Seite geholt</numerusform>
@@ -19479,6 +19509,13 @@
         <translation>
             <numerusform>%n abgelehnt</numerusform>
             <numerusform>%n abgelehnt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n timed out</source>
+        <translation>
+            <numerusform>%n ohne Antwort</numerusform>
+            <numerusform>%n ohne Antwort</numerusform>
         </translation>
     </message>
     <message>
@@ -19572,6 +19609,10 @@
     <message>
         <source>Send</source>
         <translation>Senden</translation>
+    </message>
+    <message>
+        <source>Telegram asks to wait {time}</source>
+        <translation>Telegram bittet, {time} zu warten</translation>
     </message>
     <message>
         <source>Teredo address</source>
@@ -20120,12 +20161,9 @@
         <source>plans</source>
         <translation>Pläne</translation>
     </message>
-    <message numerus="yes">
-        <source>retrieved, %n refused</source>
-        <translation>
-            <numerusform>abgerufen, %n abgelehnt</numerusform>
-            <numerusform>abgerufen, %n abgelehnt</numerusform>
-        </translation>
+    <message>
+        <source>retrieved</source>
+        <translation>nachgeschlagen</translation>
     </message>
     <message>
         <source>tokens in / out</source>

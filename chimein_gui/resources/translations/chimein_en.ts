@@ -1538,6 +1538,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>Of %n address(es): {counts}.</source>
+        <translation>
+            <numerusform>Of %n address: {counts}.</numerusform>
+            <numerusform>Of %n addresses: {counts}.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>The model's service asks for a wait of %n s</source>
         <translation>
             <numerusform>The model's service asks for a wait of %n s</numerusform>
@@ -1569,6 +1576,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n not read</source>
+        <translation>
+            <numerusform>%n not read</numerusform>
+            <numerusform>%n not read</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n page(s) in</source>
         <translation>
             <numerusform>%n page in</numerusform>
@@ -1587,6 +1601,13 @@
         <translation>
             <numerusform>%n refused</numerusform>
             <numerusform>%n refused</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n timed out</source>
+        <translation>
+            <numerusform>%n timed out</numerusform>
+            <numerusform>%n timed out</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -1663,13 +1684,6 @@
         <translation>
             <numerusform>Kept for %n day</numerusform>
             <numerusform>Kept for %n days</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>retrieved, %n refused</source>
-        <translation>
-            <numerusform>retrieved, %n refused</numerusform>
-            <numerusform>retrieved, %n refused</numerusform>
         </translation>
     </message>
 </context>

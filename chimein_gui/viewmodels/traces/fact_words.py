@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.traces.entries import ToolUse
 from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, SendStep
 from chimein_gui.domain.traces.summaries import TraceKind
@@ -13,7 +15,14 @@ from chimein_gui.viewmodels.core.numbers import count_words
 from chimein_gui.viewmodels.decisions.words import kind_words
 from chimein_gui.viewmodels.traces.call_faults import fault_remedy
 from chimein_gui.viewmodels.traces.step_words import state_of_step, step_name, step_note, tokens_words
-from chimein_gui.viewmodels.traces.words import dollars_exact, problem_sentence, seconds_words, state_word, trace_title
+from chimein_gui.viewmodels.traces.words import (
+    cost_digits,
+    dollars_exact,
+    problem_sentence,
+    seconds_words,
+    state_word,
+    trace_title,
+)
 from chimein_gui.viewmodels.words.notes import note_sentence
 from chimein_gui.viewmodels.words.replies import reply_problem_words
 
@@ -24,6 +33,9 @@ if TYPE_CHECKING:
 
 translate = QCoreApplication.translate
 
+QUOTED = frozenset({ModelFault.ANSWERED_LATER, ModelFault.KEY_NOT_ACCEPTED, ModelFault.REFUSED_REQUEST})
+"""Faults with words of the service behind our own."""
+
 Facts = tuple[tuple[str, str], ...]
 
 
@@ -31,14 +43,15 @@ def step_facts(trace: Trace, step: TraceStep | None, clock: ClockFace) -> tuple[
     """Return title and facts of a step; without one, of the whole trace. Values may be foreign."""
     if step is None:
         return trace_title(trace.summary), _trace_facts(trace, clock)
-    note, ended = step_note(step), state_of_step(step.state)
+    parts = [one for one in trace.steps if one.parent_id == step.step_id]
+    note, ended = step_note(step, parts), state_of_step(step.state)
     facts = [
         (translate("TraceFacts", "What happened"), "" if note == ended else note),
         (translate("TraceFacts", "Ended"), "" if note.startswith(f"{ended}: ") else ended),
         (translate("TraceFacts", "Began"), _moment(step.began_at, clock)),
         (translate("TraceFacts", "Took"), seconds_words(step.took_s)),
         (translate("TraceFacts", "Tokens"), tokens_words(step)),
-        (translate("TraceFacts", "Cost"), dollars_exact(step.usd)),
+        (translate("TraceFacts", "Cost"), dollars_exact(step.usd, cost_digits(trace)) if step.usd else ""),
     ]
     detail = step.detail
     if isinstance(detail, CallStep) and detail.call.fault is not None:
@@ -65,8 +78,10 @@ def step_facts(trace: Trace, step: TraceStep | None, clock: ClockFace) -> tuple[
 
 def _fault_facts(trace: Trace, fault: Note) -> Facts:
     is_plan = trace.summary.kind is TraceKind.PLAN
+    is_quoted = fault.kind in QUOTED
     return (
-        (translate("TraceFacts", "Why"), note_sentence(fault)),
+        (translate("TraceFacts", "Why"), note_sentence(replace(fault, words="") if is_quoted else fault)),
+        (translate("TraceFacts", "What the service said"), fault.words[:2000] if is_quoted else ""),
         (translate("TraceFacts", "What to do"), fault_remedy(fault, is_tried_again=is_plan)),
     )
 

@@ -104,12 +104,12 @@ def page_facts(trace: Trace, step: TraceStep, page: PageFetched) -> tuple[tuple[
     if page.address and page.refusal is None:
         words = translate("TracePages", "{address}, public").format(address=page.address)
         facts.append((translate("TracePages", "Resolved to"), words))
-    for code, url in page.redirects:
-        facts.append((translate("TracePages", "Redirect {code}").format(code=code), url))
     if page.refusal is not None:
         facts.append((translate("TracePages", "Refused by the rule"), rule_words(page.refusal)))
     if page.error is not None:
         facts.append((translate("TracePages", "Trouble"), fault_words(page.error)))
+    for code, url in page.redirects:
+        facts.append((translate("TracePages", "Redirect {code}").format(code=code), url))
     if page.size:
         facts.append((translate("TracePages", "Read"), bytes_words(page.size)))
     facts += _kept_facts(page, asked)

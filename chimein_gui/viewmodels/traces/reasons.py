@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
@@ -13,6 +14,7 @@ from chimein_gui.domain.notes import NoteKind, PlanningKind, is_of
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
 from chimein_gui.domain.tasks import METHODS, TaskStatus
+from chimein_gui.domain.traces.steps import StepKind
 from chimein_gui.domain.traces.summaries import TraceKind, TraceState
 from chimein_gui.viewmodels.accounts.login_words import log_in_word
 from chimein_gui.viewmodels.approvals.card_words import has_text, reason_words
@@ -21,7 +23,7 @@ from chimein_gui.viewmodels.problems.sources import cap_actions
 from chimein_gui.viewmodels.problems.words import Problem, ProblemAction, ProblemCommand, Severity
 from chimein_gui.viewmodels.traces.call_faults import fault_remedy
 from chimein_gui.viewmodels.traces.page_words import page_outcome
-from chimein_gui.viewmodels.traces.words import state_word
+from chimein_gui.viewmodels.traces.words import left_out_words, state_word
 from chimein_gui.viewmodels.words.notes import note_sentence, note_words, sentence
 
 if TYPE_CHECKING:
@@ -35,11 +37,14 @@ if TYPE_CHECKING:
     from chimein_gui.domain.traces.summaries import TraceSummary
     from chimein_gui.viewmodels.core.clock import ClockFace
 
-MOST_PAGES = 3
-"""Addresses that are named."""
+RETRY_S = 10.0
+"""Pause before the next attempt, seconds; a test compares it with that of the engine."""
 
 _USUAL = (NoteKind.NOT_DUE, NoteKind.PREDECESSOR, NoteKind.NEXT_PART, NoteKind.UPLOADING)
 """Notes on an approved send that say nothing beside its state."""
+
+_KNOWN = frozenset({ModelFault.ANSWERED_LATER, ModelFault.KEY_NOT_ACCEPTED})
+"""Faults of a model whose own words say nothing more; they stand in the details of the call."""
 
 _OFFLINE = (NoteKind.OFFLINE, NoteKind.STAYS_LOGGED_OUT)
 
@@ -178,6 +183,8 @@ def _waiting(trace: Trace, around: Around) -> Problem | None:
     why = sentence(", ".join(asks)) if asks else ""
     later = card.postponed_until
     cause = translate("TraceReasons", "Waits for your decision")
+    if _page_words(trace):
+        cause = translate("TraceReasons", "Send the reply although no page could be looked up?")
     if later is not None and later > now:
         cause = translate("TraceReasons", "Postponed by you, asks again at {time}").format(
             time=around.clock.clock_ahead(later)
@@ -221,12 +228,18 @@ def _approved(trace: Trace, around: Around) -> Problem | None:
 
 def _retrying(trace: Trace, around: Around) -> Problem:
     row, problem = trace.summary, around.problem
-    why = note_sentence(row.problem)
+    why = _cause_words(row.problem)
+    at = _next_try(trace, around)
     again = translate("TraceReasons", "The next attempt follows by itself.")
+    if at:
+        again = translate("TraceReasons", "The next attempt follows by itself at {time}.").format(time=at)
     if problem is not None and problem.kind is PlanningKind.ASKED_TO_WAIT:
         wait_s = problem.wait_s
         cause = translate("TraceReasons", "The model's service asks for a wait of %n s", "", wait_s)
         again = translate("TraceReasons", "No attempt is used, and planning goes on by itself.")
+        if at:
+            again = translate("TraceReasons", "No attempt is used, and planning goes on by itself at {time}.")
+            again = again.format(time=at)
         return Problem("model wait", Severity.WAITS, "hourglass", cause, f"{why} {again}", _again(row, around))
     cause = translate("TraceReasons", "This attempt brought no plan")
     if problem is not None and problem.kind is PlanningKind.RETRYING:
@@ -235,12 +248,26 @@ def _retrying(trace: Trace, around: Around) -> Problem:
     return Problem("retrying", Severity.WAITS, "refresh", cause, f"{why} {again}", _again(row, around))
 
 
+def _next_try(trace: Trace, around: Around) -> str:
+    """Return when the next attempt begins, to the second; empty once that is over or if none is planned."""
+    problem = around.problem
+    if problem is None or not problem.is_retried:
+        return ""
+    ends = [one.began_at for one in trace.steps if one.kind is StepKind.ATTEMPT]
+    ended_at = max(ends, default=trace.summary.ended_at)
+    if ended_at is None:
+        return ""
+    is_asked = problem.kind is PlanningKind.ASKED_TO_WAIT
+    next_at = ended_at + timedelta(seconds=problem.wait_s if is_asked else RETRY_S)
+    return f"{next_at.astimezone():%H:%M:%S}" if next_at > around.clock.now() else ""
+
+
 def _no_key(trace: Trace, _around: Around) -> Problem:
     row = trace.summary
     keys = ProblemAction(ProblemCommand.OPEN_KEYS, translate("TraceReasons", "Open the keys"))
     cause = translate("TraceReasons", "Waits for a key that works")
     goes_on = translate("TraceReasons", "Planning goes on when you change the key.")
-    words = f"{note_sentence(row.problem)} {goes_on}"
+    words = f"{_cause_words(row.problem)} {goes_on}"
     return Problem("key", Severity.DECIDE, "key", cause, words, (keys, _open_chat(row)))
 
 
@@ -296,7 +323,13 @@ def _page_words(trace: Trace) -> str:
     pages = [one.detail for one in trace.steps if isinstance(one.detail, PageFetched)]
     if not pages or any(page.refusal is None and page.error is None for page in pages):
         return ""
-    return sentence("; ".join(page_outcome(page) for page in pages[:MOST_PAGES]))
+    if len(pages) == 1:
+        return sentence(page_outcome(pages[0]))
+    refused = [page for page in pages if page.refusal is not None]
+    faults = [page.error for page in pages if page.refusal is None and page.error is not None]
+    number = len(pages)
+    counted = translate("TraceReasons", "Of %n address(es): {counts}.", "", number)
+    return counted.format(counts=", ".join(left_out_words(len(refused), faults)))
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------
@@ -323,7 +356,12 @@ def _cause_words(note: Note | None) -> str:
     """Return the cause of a note without the number of attempts, which the title has."""
     if note is None:
         return ""
-    return sentence(note_words(note.cause)) if note.cause is not None else note_sentence(note)
+    cause = note.cause
+    if cause is None:
+        return note_sentence(note)
+    if cause.kind in _KNOWN:
+        cause = replace(cause, words="")
+    return sentence(note_words(cause))
 
 
 def _is_current(around: Around) -> bool:

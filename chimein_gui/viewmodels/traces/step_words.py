@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from chimein_gui.domain.costs import CallEnd
+from chimein_gui.domain.notes import NoteKind, is_of
 from chimein_gui.domain.plans.decision_log import DecisionKind
 from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
 from chimein_gui.domain.retrieval.refusals import FetchFault, RefusalRule
@@ -28,11 +29,11 @@ from chimein_gui.viewmodels.core.numbers import bytes_words, count_words
 from chimein_gui.viewmodels.core.roles import SPOKEN
 from chimein_gui.viewmodels.core.sanitize import sanitize
 from chimein_gui.viewmodels.traces.call_faults import fault_word
-from chimein_gui.viewmodels.traces.words import dollars_exact, seconds_words
+from chimein_gui.viewmodels.traces.words import dollars_exact, left_out_words, seconds_words
 from chimein_gui.viewmodels.words.notes import note_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
     from chimein_gui.domain.approvals import Approval
@@ -103,6 +104,9 @@ _FAULTS: dict[FetchFault, object] = {
     FetchFault.NO_TEXT: QT_TRANSLATE_NOOP("TraceSteps", "no text on the page"),
     FetchFault.UNREADABLE: QT_TRANSLATE_NOOP("TraceSteps", "text not readable"),
 }
+
+
+_WAITS = (NoteKind.SERVER_WAIT, NoteKind.OFFLINE, NoteKind.STAYS_LOGGED_OUT)
 
 
 def rule_words(rule: RefusalRule) -> str:
@@ -202,7 +206,21 @@ def _approval_note(one: ApprovalStep) -> str:
             return kind_words(one.decision.kind)
 
 
+def send_wait(one: SendStep) -> str:
+    """Return what an approved send waits for: Telegram's leave, or its account; empty if for neither."""
+    card = one.approval
+    if card.task_status is not TaskStatus.APPROVED or not is_of(card.note, *_WAITS):
+        return ""
+    if card.note is not None and card.note.kind is NoteKind.SERVER_WAIT and card.note.number:
+        time = seconds_words(card.note.number)
+        return translate("TraceSteps", "Telegram asks to wait {time}").format(time=time)
+    return note_words(card.note)
+
+
 def _send_note(one: SendStep) -> str:
+    wait = send_wait(one)
+    if wait:
+        return wait
     confirmed = sum(part.message_id is not None for part in one.parts)
     parts = len(one.parts)
     if not parts:
@@ -236,10 +254,19 @@ def _tool_note(one: ToolUse) -> str:
 
 
 def _round_note(one: RetrievalRound) -> str:
-    pages, refused = one.pages, one.refused
-    brought = translate("TraceSteps", "%n page(s) in", "", pages)
-    left_out = translate("TraceSteps", "%n refused", "", refused)
-    return f"{brought}, {left_out}" if refused else brought
+    return ", ".join((_brought(one.pages), *left_out_words(one.refused, ())))
+
+
+def _brought(pages: int) -> str:
+    return translate("TraceSteps", "%n page(s) in", "", pages)
+
+
+def pages_words(steps: Iterable[TraceStep]) -> str:
+    """Return what became of all addresses of a round, so that the counts add up."""
+    pages = [one.detail for one in steps if isinstance(one.detail, PageFetched)]
+    refused = sum(page.refusal is not None for page in pages)
+    faults = [page.error for page in pages if page.refusal is None and page.error is not None]
+    return ", ".join((_brought(len(pages) - refused - len(faults)), *left_out_words(refused, faults)))
 
 
 def _prompt_note(one: PromptBuilt) -> str:
@@ -283,15 +310,17 @@ _NOTES: dict[type, Callable[[Any], str]] = {
 }
 
 
-def step_note(step: TraceStep) -> str:
-    """Return the note beside the bar of a step; empty if its name says all."""
+def step_note(step: TraceStep, parts: Sequence[TraceStep] = ()) -> str:
+    """Return the note beside the bar of a step; empty if its name says all. Those of a round count its pages."""
+    if isinstance(step.detail, RetrievalRound) and parts:
+        return pages_words(parts)
     make = _NOTES.get(type(step.detail))
     return make(step.detail) if make is not None else ""
 
 
 def tokens_words(step: TraceStep) -> str:
     """Return the tokens of a step: of a call in and out, of others what they added to later prompts."""
-    if step.tokens_in is None:
+    if step.tokens_in is None or not (step.tokens_in or step.tokens_out):
         return ""
     if step.tokens_out is not None:
         return f"{count_words(step.tokens_in)} → {count_words(step.tokens_out)}"
@@ -315,16 +344,16 @@ def state_of_step(state: StepState) -> str:
             return ""
 
 
-def step_sentence(step: TraceStep) -> str:
+def step_sentence(step: TraceStep, parts: Sequence[TraceStep] = ()) -> str:
     """Return a step as one sentence, for screen readers."""
     tokens = tokens_words(step)
-    note, ended = step_note(step)[:SPOKEN], state_of_step(step.state)
-    parts = (
+    note, ended = step_note(step, parts)[:SPOKEN], state_of_step(step.state)
+    said = (
         step_name(step)[:SPOKEN],
         "" if note == ended else note,
         "" if note.startswith(f"{ended}: ") else ended,
         seconds_words(step.took_s),
         translate("TraceSteps", "tokens {tokens}").format(tokens=tokens) if tokens else "",
-        dollars_exact(step.usd),
+        dollars_exact(step.usd) if step.usd else "",
     )
-    return ", ".join(part for part in parts if part)
+    return ", ".join(part for part in said if part)

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, Qt
 
-from chimein_gui.domain.traces.steps import CallStep
+from chimein_gui.domain.traces.steps import CallStep, StepKind, StepState
 from chimein_gui.viewmodels.core.roles import Index, ItemRole, KeyRole
 from chimein_gui.viewmodels.traces.step_words import step_sentence
+from chimein_gui.viewmodels.traces.words import LEAST_DIGITS, cost_digits
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from chimein_gui.domain.prompt.sent import CallId
     from chimein_gui.domain.traces.steps import Trace, TraceStep
 
@@ -23,6 +26,11 @@ MARKS = 6
 
 ALMOST = 1e-6
 """What a quotient may lack of a whole number because neither of its parts is exact."""
+
+
+_SENDS = frozenset({"not sent", "unknown", "server wait", "offline", "approved"})
+_BAD = frozenset({StepState.FAILED, StepState.REFUSED})
+_TRIES = frozenset({StepKind.ATTEMPT, StepKind.MODEL_CALL})
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +65,34 @@ def last_call(trace: Trace) -> CallId | None:
     return next((call_id for call_id in calls if call_id is not None), None)
 
 
+def step_of_reason(trace: Trace, key: str) -> TraceStep | None:
+    """Return the step that a reason is about: the card that waits, the send, or what failed; None if there is none.
+
+    Args:
+        trace: The trace.
+        key: The key of its `Problem`.
+    """
+    if key == "waiting":
+        found = [one for one in trace.steps if one.kind is StepKind.APPROVAL and one.state is StepState.OPEN]
+        return found[0] if found else None
+    if key in _SENDS:
+        sends = [one for one in trace.steps if one.kind is StepKind.SEND]
+        open_ones = [one for one in sends if one.state is not StepState.DONE]
+        return next(iter(open_ones or sends), None)
+    if key == "pages":
+        return next((one for one in trace.steps if one.kind is StepKind.PAGE), None)
+    tries = [one for one in trace.steps if one.kind in _TRIES and one.state in _BAD]
+    return tries[-1] if tries else None
+
+
 class StepTreeModel(QAbstractItemModel):
-    """Two levels: a step, and below a round of look-ups its pages."""
+    """Two levels: a step, and below a round of look-ups its pages.
+
+    Attributes:
+        trace: What is shown.
+        marks: Those of the axis.
+        digits: Decimals of the amounts.
+    """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -67,6 +101,7 @@ class StepTreeModel(QAbstractItemModel):
         self._by_id: dict[int, TraceStep] = {}
         self.trace: Trace | None = None
         self.marks: tuple[AxisMark, ...] = ()
+        self.digits = LEAST_DIGITS
 
     def show_trace(self, trace: Trace | None) -> None:
         """Show other steps; steps that only changed keep their rows."""
@@ -83,6 +118,7 @@ class StepTreeModel(QAbstractItemModel):
     def _keep(self, trace: Trace | None) -> None:
         self.trace = trace
         self.marks = marks_of(trace) if trace is not None else ()
+        self.digits = cost_digits(trace) if trace is not None else LEAST_DIGITS
         steps = trace.steps if trace is not None else ()
         self._by_id = {step.step_id: step for step in steps}
         self._tops = [step for step in steps if step.parent_id not in self._by_id]
@@ -119,6 +155,11 @@ class StepTreeModel(QAbstractItemModel):
         """Return the step that this one is a part of."""
         return self._by_id.get(step.parent_id) if step.parent_id is not None else None
 
+    def shown_rows(self, is_open: Callable[[QModelIndex], bool]) -> int:
+        """Return how many rows there are, parts only of steps that `is_open` says yes to."""
+        parts = (self._parts.get(one.step_id, ()) for one in self._tops if is_open(self.index_of(one.step_id)))
+        return len(self._tops) + sum(map(len, parts))
+
     def _siblings(self, step: TraceStep) -> list[TraceStep]:
         return self._tops if self.parent_of(step) is None else self._parts[step.parent_id or 0]
 
@@ -150,5 +191,5 @@ class StepTreeModel(QAbstractItemModel):
         if role == KeyRole:
             return step.step_id
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return step_sentence(step)
+            return step_sentence(step, self.parts_of(step))
         return None

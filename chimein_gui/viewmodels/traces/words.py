@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
+from chimein_gui.domain.retrieval.pages import PageFetched
+from chimein_gui.domain.retrieval.refusals import FetchFault
 from chimein_gui.domain.traces.summaries import TraceKind, TraceState
 from chimein_gui.viewmodels.core.numbers import bytes_words, count_words, decimal_words, dollars_words, short_day_words
 from chimein_gui.viewmodels.core.roles import SPOKEN
@@ -16,6 +18,8 @@ from chimein_gui.viewmodels.traces.standing import WaitsFor
 from chimein_gui.viewmodels.words.notes import note_words
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from chimein_gui.domain.prompt.prompts import Usage
     from chimein_gui.domain.traces.steps import Trace
     from chimein_gui.domain.traces.summaries import TraceFilter, TraceSizes, TraceSummary
@@ -23,6 +27,12 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.traces.standing import Standing
 
 translate = QCoreApplication.translate
+
+NOTHING = "–"
+"""Stands where a zero says nothing."""
+
+LEAST_DIGITS, MOST_DIGITS = 4, 6
+"""Decimals of a dollar."""
 
 MINUTE, HOUR = 60, 3600
 MOST_PLACES = 3
@@ -149,9 +159,23 @@ def mark_words(seconds: float) -> str:
     return f"{whole // HOUR}:{whole % HOUR // MINUTE:02}:{whole % MINUTE:02}"
 
 
-def dollars_exact(usd: float | None) -> str:
-    """Return an amount to a hundredth of a cent; empty without a price."""
-    return "" if usd is None else dollars_words(usd, 4)
+def dollars_exact(usd: float | None, digits: int = LEAST_DIGITS) -> str:
+    """Return an amount to a hundredth of a cent or closer; a dash for nothing, empty without a price."""
+    if usd is None:
+        return ""
+    return dollars_words(usd, digits) if usd else NOTHING
+
+
+def cost_digits(trace: Trace) -> int:
+    """Return with how many decimals the amounts of the steps add up to that of the trace, as far as any do."""
+    amounts = [one.usd for one in trace.steps if one.usd]
+    total = trace.summary.usd or 0.0
+    fit = (
+        digits
+        for digits in range(LEAST_DIGITS, MOST_DIGITS)
+        if round(sum(round(one, digits) for one in amounts), digits) == round(total, digits)
+    )
+    return next(fit, LEAST_DIGITS if not amounts else MOST_DIGITS)
 
 
 def figures_of(trace: Trace) -> tuple[tuple[str, str], ...]:
@@ -164,14 +188,29 @@ def figures_of(trace: Trace) -> tuple[tuple[str, str], ...]:
     if trace.waited_s:
         found.append((seconds_words(trace.waited_s), translate("Traces", "waiting for you")))
     tokens = f"{count_words(row.tokens_in)} / {count_words(row.tokens_out)}"
+    tokens = tokens if row.tokens_in or row.tokens_out else NOTHING
     found.append((tokens, translate("Traces", "tokens in / out")))
-    cost = dollars_exact(row.usd if row.model_calls else 0.0) or translate("Traces", "no price")
+    cost = dollars_exact(row.usd if row.model_calls else 0.0, cost_digits(trace)) or translate("Traces", "no price")
     calls, pages, refused = row.model_calls, row.pages, row.refused_pages
     found.append((cost, translate("Traces", "%n call(s)", "", calls)))
-    if pages or refused:
-        left_out = translate("Traces", "retrieved, %n refused", "", refused)
-        found.append((translate("Traces", "%n page(s)", "", pages), left_out))
+    fetched = [one.detail for one in trace.steps if isinstance(one.detail, PageFetched)]
+    faults = [one.error for one in fetched if one.refusal is None and one.error is not None]
+    if pages or refused or faults:
+        parts = (translate("Traces", "retrieved"), *left_out_words(refused, faults))
+        found.append((translate("Traces", "%n page(s)", "", pages), ", ".join(parts)))
     return tuple(found)
+
+
+def left_out_words(refused: int, faults: Sequence[FetchFault]) -> tuple[str, ...]:
+    """Return how many addresses brought no page, by why: refused, timed out, or another fault."""
+    late = sum(one is FetchFault.TIMED_OUT for one in faults)
+    other = len(faults) - late
+    counts = (
+        (refused, translate("TraceSteps", "%n refused", "", refused)),
+        (late, translate("TraceSteps", "%n timed out", "", late)),
+        (other, translate("TraceSteps", "%n not read", "", other)),
+    )
+    return tuple(words for count, words in counts if count)
 
 
 def size_words(sizes: TraceSizes) -> str:
@@ -202,7 +241,7 @@ def row_sentence(row: TraceSummary, clock: ClockFace, standing: Standing | None 
         clock.stamp(row.ended_at),
         state_word(row) if standing is None else standing_word(standing, clock),
         _spoken(first_words(row)),
-        dollars_exact(row.usd),
+        dollars_exact(row.usd) if row.usd else "",
         translate("Traces", "kept") if row.is_kept else "",
     )
     return ", ".join(part for part in parts if part)
@@ -220,15 +259,18 @@ def cached_words(usage: Usage) -> str:
     return translate("TraceUsage", "{n} ({percent} %)").format(n=count_words(usage.cached_tokens), percent=percent)
 
 
-def usage_sum(row: TraceSummary) -> str:
+def usage_sum(trace: Trace) -> str:
     """Return what all calls of a trace used."""
+    row = trace.summary
     calls, unpriced = row.model_calls, row.unpriced
     parts = [translate("TraceUsage", "%n call(s)", "", calls)]
     tokens = translate("TraceUsage", "{tokens_in} tokens in, {tokens_out} out")
     parts.append(tokens.format(tokens_in=count_words(row.tokens_in), tokens_out=count_words(row.tokens_out)))
     if row.tokens_cached:
         parts.append(translate("TraceUsage", "{n} of them cached").format(n=count_words(row.tokens_cached)))
-    parts.append(dollars_exact(row.usd if calls else 0.0) or translate("TraceUsage", "no price known"))
+    parts.append(
+        dollars_exact(row.usd if calls else 0.0, cost_digits(trace)) or translate("TraceUsage", "no price known")
+    )
     if unpriced:
         parts.append(translate("TraceUsage", "%n without a price", "", unpriced))
     return " · ".join(parts)

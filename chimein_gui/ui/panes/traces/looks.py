@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QColor
 
 from chimein_gui.domain.notes import NoteKind
 from chimein_gui.domain.traces.entries import AttemptEnded
-from chimein_gui.domain.traces.steps import StepKind, StepState
+from chimein_gui.domain.traces.steps import SendStep, StepKind, StepState
 from chimein_gui.domain.traces.summaries import TraceKind, TraceState
 from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.theme import blend, contrast
 from chimein_gui.viewmodels.traces.standing import WaitsFor
+from chimein_gui.viewmodels.traces.step_words import send_wait
 from chimein_gui.viewmodels.traces.words import standing_word, state_word
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QColor
-
     from chimein_gui.domain.traces.steps import TraceStep
     from chimein_gui.domain.traces.summaries import TraceSummary
     from chimein_gui.ui.widgets.theme.theme import Theme
@@ -61,6 +64,9 @@ _ICONS = {
     StepKind.TYPING: "pencil",
     StepKind.SEND: "send",
 }
+
+SEEN = 3.0
+"""Least contrast of a bar, as WCAG 2 asks it of graphics."""
 
 VIOLET, OCHRE, TEAL = 2, 5, 7
 """Identity colours that calls of a model, the web and tools have here."""
@@ -114,5 +120,19 @@ def bar_color(theme: Theme, step: TraceStep) -> QColor:
     """Return the colour of the bar of a step."""
     if is_bad(step):
         return theme.color("danger")
+    if isinstance(step.detail, SendStep) and send_wait(step.detail):
+        return theme.color("attention")
     look = VIOLET if step.kind is StepKind.ENRICHER and step.usd else _BARS.get(step.kind, "info")
-    return theme.identity(look) if isinstance(look, int) else theme.color(look)
+    if not isinstance(look, int):
+        return theme.color(look)
+    return QColor(_seen_on(theme.identity(look).name(), theme.color("accent_soft").name(), dark=theme.tokens.dark))
+
+
+@cache
+def _seen_on(color: str, ground: str, *, dark: bool) -> str:
+    """Return a colour that stands out from the chosen row, which has `ground`."""
+    end, share, made = QColor("#FFFFFF" if dark else "#000000"), 0.0, QColor(color)
+    while contrast(made.name(), ground) < SEEN:
+        share += 0.05
+        made = blend(QColor(color), end, share)
+    return made.name()

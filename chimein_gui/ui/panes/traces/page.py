@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.domain.traces.steps import CallStep, StepKind
@@ -14,6 +14,7 @@ from chimein_gui.ui.panes.traces.detail.step import RequestTab, StepTab
 from chimein_gui.ui.panes.traces.detail.usage import UsageTab
 from chimein_gui.ui.panes.traces.head import TraceHead
 from chimein_gui.ui.panes.traces.reason import ReasonBox
+from chimein_gui.ui.panes.traces.steps_area import StepsArea
 from chimein_gui.ui.panes.traces.waterfall import TimeAxis, Waterfall
 from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.surfaces.surface import Surface
@@ -23,9 +24,12 @@ from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.traces.reasons import Around, reason_of
 from chimein_gui.viewmodels.traces.step_words import step_name, step_note
+from chimein_gui.viewmodels.traces.steps import step_of_reason
 from chimein_gui.viewmodels.traces.words import seconds_words
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.ids import ChatId
     from chimein_gui.domain.prompt.sent import CallId
@@ -34,6 +38,9 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.traces.open_trace import OpenTrace
 
 REPLY, PAGES, REQUEST, USAGE, STEP = range(5)
+
+DETAIL_LEAST = 216
+"""Height of the details that the steps leave them, px."""
 
 _TAB_OF = {
     StepKind.MODEL_CALL: REPLY,
@@ -50,6 +57,7 @@ class TracePage(QWidget):
 
     Attributes:
         left: The list shall get the focus.
+        is_divided: The operator moved the handle between steps and details; it stays where it is.
     """
 
     left = Signal()
@@ -62,6 +70,8 @@ class TracePage(QWidget):
         self.waterfall = Waterfall(context, model.steps)
         self.axis = TimeAxis(theme, model.steps, lambda: self.waterfall.lanes)
         self.reason = ReasonBox(theme)
+        self.area = StepsArea(self.axis, self.waterfall, self.reason)
+        self.is_divided = False
         self.reply, self.pages = ReplyTab(context), PagesTab(context)
         self.request, self.usage, self.step = RequestTab(context), UsageTab(context), StepTab(context)
         self._tabs = (self.reply, self.pages, self.request, self.usage, self.step)
@@ -92,13 +102,7 @@ class TracePage(QWidget):
         self.show_tab(REPLY)
 
     def _build(self) -> None:
-        above, below = QWidget(), Surface(self._context.theme, "pane", top_line="line_strong")
-        column = QVBoxLayout(above)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.axis)
-        column.addWidget(self.waterfall, 1)
-        column.addWidget(self.reason)
+        below = self._below = Surface(self._context.theme, "pane", top_line="line_strong")
         row = QHBoxLayout()
         set_rtl_margins(row, 16, 8, 16, 2)
         row.addWidget(self.segments)
@@ -114,37 +118,72 @@ class TracePage(QWidget):
         under.addWidget(self._stack, 1)
         self.split = QSplitter(Qt.Orientation.Vertical)
         self.split.setChildrenCollapsible(False)
-        self.split.addWidget(above)
+        self.split.addWidget(self.area)
         self.split.addWidget(below)
         for place in range(2):
-            self.split.setStretchFactor(place, 1)
+            self.split.setStretchFactor(place, place)
         self.split.setSizes([330, 340])
+        self.split.splitterMoved.connect(lambda *_where: self._take_division())
+        self.area.need_changed.connect(self._divide)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
         whole.addWidget(self.head)
         whole.addWidget(self.split, 1)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._divide()
+
+    def _divide(self) -> None:
+        """Give the steps the height of their rows as long as the details keep theirs."""
+        whole = self.split.height() - self.split.handleWidth()
+        if self.is_divided or whole <= 0:
+            return
+        least = max(self._below.minimumSizeHint().height(), DETAIL_LEAST * self._context.theme.percent // 100)
+        above = self.area.height_within(whole - least)
+        if self.split.sizes()[0] != above:
+            self.split.setSizes([above, whole - above])
+
+    def _take_division(self) -> None:
+        self.is_divided = True
+
+    def save_layout(self) -> QByteArray:
+        """Return where the operator put the handle; empty if nowhere."""
+        return self.split.saveState() if self.is_divided else QByteArray()
+
+    def restore_layout(self, state: QByteArray) -> None:
+        """Put the handle where the operator had it."""
+        self.is_divided = self.split.restoreState(state)
+
     # --- contents -------------------------------------------------------------------------------------------------
 
     def show_trace(self, trace: Trace) -> None:
-        """Show a trace; another one begins with its last call, the same one keeps its step."""
+        """Show a trace; another one begins with what its box is about, else its last call; the same keeps its step."""
         self.head.show_trace(trace)
         self.show_reason()
         is_other = trace.summary.trace_id != self._shown
         self._shown = trace.summary.trace_id
         if is_other:
-            calls = [one for one in trace.steps if one.kind is StepKind.MODEL_CALL]
-            calls = [one for one in calls if self._call is not None and _call_of(one) == self._call] or calls
+            first = self._first_of(trace)
             self._call = None
-            first = (calls or trace.steps)[-1:] if trace.steps else ()
-            self._step_id = first[0].step_id if first else None
+            self._step_id = first.step_id if first is not None else None
+            self._divide()
             if self._step_id is not None:
                 self.waterfall.choose(self._step_id)
-            self.show_tab(_TAB_OF.get(first[0].kind, STEP) if first else STEP)
+            self.show_tab(_TAB_OF.get(first.kind, STEP) if first is not None else STEP)
         elif self._step_id is not None and self.waterfall.current is None:
             self.waterfall.choose(self._step_id)
         self.refresh()
+
+    def _first_of(self, trace: Trace) -> TraceStep | None:
+        """Return the step to begin with: the wanted call, that of the reason box, or the last call."""
+        calls = [one for one in trace.steps if one.kind is StepKind.MODEL_CALL]
+        wanted = [one for one in calls if self._call is not None and _call_of(one) == self._call]
+        if not wanted and self.reason.shown is not None:
+            about = step_of_reason(trace, self.reason.shown.key)
+            wanted = [about] if about is not None else []
+        return next(reversed(wanted or calls or trace.steps), None)
 
     def set_small(self, *, small: bool) -> None:
         """Leave out what has no room in a small pane."""
@@ -219,9 +258,14 @@ class TracePage(QWidget):
         self._about.setText(self._about_step(step) if step is not None else "")
 
     def _about_step(self, step: TraceStep) -> str:
-        """Return name and time of a step, and its note where that does not stand beside the bar."""
-        note = "" if self.waterfall.shows_notes else foreign_text.line(step_note(step), 80)
-        parts = (foreign_text.line(step_name(step), 80), note, seconds_words(step.took_s))
+        """Return name, model and time of a step, and its note where that does not stand beside the bar."""
+        note = (
+            ""
+            if self.waterfall.shows_notes
+            else foreign_text.line(step_note(step, self._model.steps.parts_of(step)), 80)
+        )
+        model = foreign_text.line(step.detail.call.model, 60) if isinstance(step.detail, CallStep) else ""
+        parts = (foreign_text.line(step_name(step), 80), model, note, seconds_words(step.took_s))
         return " · ".join(part for part in parts if part)
 
     def show_tab(self, place: int) -> None:

@@ -220,10 +220,10 @@ class TracesPane(Pane):
             super().keyPressEvent(event)
 
     def save_layout(self) -> QByteArray:
-        return self.page.split.saveState()
+        return self.page.save_layout()
 
     def restore_layout(self, state: QByteArray) -> None:
-        self.page.split.restoreState(state)
+        self.page.restore_layout(state)
 
     # --- contents -------------------------------------------------------------------------------------------------
 

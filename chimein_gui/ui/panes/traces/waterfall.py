@@ -24,7 +24,7 @@ from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.numbers import decimal_words
 from chimein_gui.viewmodels.core.roles import ItemRole
 from chimein_gui.viewmodels.traces.step_words import step_name, step_note, tokens_words
-from chimein_gui.viewmodels.traces.words import mark_words, seconds_words
+from chimein_gui.viewmodels.traces.words import NOTHING, mark_words, seconds_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -134,7 +134,7 @@ class StepDelegate(QStyledItemDelegate):
         self._theme, self._view, self._model = theme, view, model
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        return QSize(120, max(24, round(self._theme.metrics(Face.BODY).height() * 1.45)))
+        return QSize(120, self._view.row_height)
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -195,16 +195,19 @@ class StepDelegate(QStyledItemDelegate):
         if right > lanes.last:
             left, right = min(left, lanes.last - LEAST), lanes.last
         color, note = bar_color(theme, step), self._note_of(step)
-        place = place_of(theme.metrics(Face.SMALL).horizontalAdvance(note), left, right, lanes)
-        height = BAR if place is not NotePlace.INSIDE or not note else theme.metrics(Face.SMALL).height() + 3
+        is_wait = step.kind in WAITING or step.state is StepState.OPEN
+        place = place_of(theme.metrics(Face.SMALL).horizontalAdvance(note), left, right, lanes, is_wait=is_wait)
+        is_inside = bool(note) and place is NotePlace.INSIDE
+        height = theme.metrics(Face.SMALL).height() + 3 if is_inside else BAR
         bar = QRectF(left, middle - height / 2, right - left, height)
-        if step.kind in WAITING or step.state is StepState.OPEN:
+        if is_wait:
             painter.setPen(QPen(color, 1))
             soft = QColor(color)
             soft.setAlphaF(0.12)
             painter.setBrush(soft)
             painter.drawRoundedRect(bar.adjusted(0.5, 0.5, -0.5, -0.5), 2.5, 2.5)
-            painter.fillRect(bar.adjusted(1, 1, -1, -1), _hatched(color))
+            if not is_inside:  # words stand on the plain ground
+                painter.fillRect(bar.adjusted(1, 1, -1, -1), _hatched(color))
         else:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(color)
@@ -226,7 +229,11 @@ class StepDelegate(QStyledItemDelegate):
                     painter.drawLine(QPointF(x + by - 2, bar.bottom() + 1), QPointF(x + by + 2, bar.top() - 1))
 
     def _note_of(self, step: TraceStep) -> str:
-        return foreign_text.line(step_note(step), 200) if self._view.shows_notes or is_bad(step) else ""
+        return (
+            foreign_text.line(step_note(step, self._model.parts_of(step)), 200)
+            if self._view.shows_notes or is_bad(step)
+            else ""
+        )
 
     def _paint_note(
         self, painter: QPainter, bar: QRectF, place: NotePlace, note: tuple[str, str], lanes: Lanes
@@ -235,8 +242,7 @@ class StepDelegate(QStyledItemDelegate):
         theme, (words, token) = self._theme, note
         width, middle = theme.metrics(Face.SMALL).horizontalAdvance(words), bar.center().y()
         if place is NotePlace.INSIDE:
-            at, room = QPointF(bar.center().x() - width / 2, middle), width + 1
-            painter.fillRect(QRectF(at.x() - 6, bar.top() + 1, width + 12, bar.height() - 2), theme.color("pane"))
+            at, room = QPointF(bar.left() + 8, middle), width + 1
         elif place is NotePlace.BEHIND:
             at, room = QPointF(bar.right() + 7, middle), _room_behind(bar.right(), lanes)
         else:
@@ -247,10 +253,11 @@ class StepDelegate(QStyledItemDelegate):
     def _paint_figures(self, painter: QPainter, rect: QRectF, lanes: Lanes, step: TraceStep) -> None:
         theme, middle = self._theme, rect.center().y() + 0.5
         font, metrics = theme.font(Face.SMALL), theme.metrics(Face.SMALL)
-        cost = decimal_words(step.usd, 4) if step.usd is not None else ""
+        cost = decimal_words(step.usd, self._model.digits) if step.usd else NOTHING if step.usd is not None else ""
+        tokens = tokens_words(step) or (NOTHING if step.tokens_in is not None else "")
         for end, words, token in (
             (lanes.time, seconds_words(step.took_s), "text1" if step.took_s >= 1 else "text2"),
-            (lanes.tokens, tokens_words(step), "text1"),
+            (lanes.tokens, tokens, "text1"),
             (lanes.cost, cost, "text1"),
         ):
             if words:
@@ -259,21 +266,24 @@ class StepDelegate(QStyledItemDelegate):
 
 
 class NotePlace(Enum):
-    """Where the note of a step stands."""
+    """Where the note of a step stands; inside only in a bar without a filling."""
 
     BEHIND = auto()
     BEFORE = auto()
     INSIDE = auto()
 
 
-def place_of(width: float, left: float, right: float, lanes: Lanes) -> NotePlace:
-    """Return the place with room for a note: behind its bar, else before, else inside; if none has, the wider one."""
+def place_of(width: float, left: float, right: float, lanes: Lanes, *, is_wait: bool = False) -> NotePlace:
+    """Return the place with room for a note: behind its bar, else before; in that of a wait else inside.
+
+    Where none has room, it is the wider one.
+    """
     behind, before = _room_behind(right, lanes), _room_before(left, lanes)
     if width <= behind:
         return NotePlace.BEHIND
     if width <= before:
         return NotePlace.BEFORE
-    if width <= right - left - 24:
+    if is_wait and width <= right - left - 16:
         return NotePlace.INSIDE
     return NotePlace.BEHIND if behind >= before else NotePlace.BEFORE
 
@@ -294,8 +304,8 @@ def _hatched(color: QColor) -> object:
     return QBrush(soft, Qt.BrushStyle.BDiagPattern)
 
 
-LEAST_HEIGHT = 48
-"""Of the waterfall, px: two rows; the box below it must not be squeezed."""
+LEAST_ROWS = 2
+"""In sight: the box below them must not be squeezed."""
 
 
 class Waterfall(SpokenTreeView):
@@ -326,9 +336,8 @@ class Waterfall(SpokenTreeView):
         self.setUniformRowHeights(True)
         self.setMouseTracking(True)
         self.setFrameShape(QTreeView.Shape.NoFrame)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)  # the first row in sight is a whole one
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setMinimumHeight(LEAST_HEIGHT)
         model.modelReset.connect(self.expandAll)
         self._spoken = SpokenTree(self)
         make_selected_current(self)
@@ -340,6 +349,16 @@ class Waterfall(SpokenTreeView):
     def lanes(self) -> Lanes:
         """The columns for the present width."""
         return lanes_of(self._theme, float(self.viewport().width()))
+
+    @property
+    def row_height(self) -> int:
+        """The height of each row, px."""
+        return max(24, round(self._theme.metrics(Face.BODY).height() * 1.45))
+
+    @property
+    def row_count(self) -> int:
+        """How many rows there are with the opened ones."""
+        return max(LEAST_ROWS, self._steps.shown_rows(self.isExpanded))
 
     @property
     def current(self) -> TraceStep | None:
@@ -372,7 +391,7 @@ class Waterfall(SpokenTreeView):
         if event.type() == QEvent.Type.ToolTip:
             helps: QHelpEvent = event  # type: ignore[assignment]
             step = self._steps.step_of(self.indexAt(helps.pos()))
-            words = f"{step_name(step)}\n{step_note(step)}" if step is not None else ""
+            words = f"{step_name(step)}\n{step_note(step, self._steps.parts_of(step))}" if step is not None else ""
             QToolTip.showText(helps.globalPos(), foreign_text.tool_tip(words) if words else "", self)
             return True
         return super().viewportEvent(event)

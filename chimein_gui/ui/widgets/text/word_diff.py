@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QSize
@@ -67,7 +67,7 @@ class WordDiff(QWidget):
 
     def compare(self, before: str, after: str) -> None:
         """Show the difference of two texts; both may be foreign."""
-        pieces = word_changes(foreign_text.body(before), foreign_text.body(after))
+        pieces = _apart(word_changes(foreign_text.body(before), foreign_text.body(after)))
         if pieces == self._pieces:
             return
         self._pieces = pieces
@@ -160,6 +160,17 @@ class WordDiff(QWidget):
             if piece.change is not WordChange.SAME and piece.text.strip()
         ]
         return "; ".join(changes) or self.tr("nothing changed")
+
+
+def _apart(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """Return pieces with a blank where a removed word would run into what stands instead of it."""
+    last = len(pieces) - 1
+    return tuple(
+        replace(piece, text=f"{piece.text} ")
+        if piece.change is WordChange.REMOVED and place < last and not piece.text[-1:].isspace()
+        else piece
+        for place, piece in enumerate(pieces)
+    )
 
 
 def change_formats(theme: Theme, pieces: Iterable[Piece]) -> list[QTextLayout.FormatRange]:

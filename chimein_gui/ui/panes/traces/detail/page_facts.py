@@ -85,8 +85,8 @@ class PageFacts(QWidget):
         around.addWidget(scrolls, 1)
         around.addLayout(row)
         column = QVBoxLayout(self)
-        set_rtl_margins(column, 8, 4, 0, 0)
-        column.setSpacing(6)
+        set_rtl_margins(column, 8, 0, 0, 0)  # its head stands beside that of the text
+        column.setSpacing(4)
         head = QHBoxLayout()
         head.addWidget(ElidedLabel(theme, self.tr("This page"), Face.SMALL_STRONG, "text2"), 1)
         head.addWidget(self.without)

@@ -12,7 +12,7 @@ from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.numbers import count_words
 from chimein_gui.viewmodels.traces.step_words import step_name, step_sentence
-from chimein_gui.viewmodels.traces.words import cached_words, dollars_exact, seconds_words, usage_sum
+from chimein_gui.viewmodels.traces.words import cached_words, cost_digits, dollars_exact, seconds_words, usage_sum
 
 if TYPE_CHECKING:
     from chimein_gui.domain.traces.steps import Trace, TraceStep
@@ -49,14 +49,15 @@ class UsageTab(QWidget):
     def show_trace(self, trace: Trace, step: TraceStep | None) -> None:
         """Show the calls of a trace, and choose that of a step if it is one."""
         calls = [(one, one.detail) for one in trace.steps if isinstance(one.detail, CallStep)]
-        self.table.show_rows([_row(one, detail) for one, detail in calls])
+        digits = cost_digits(trace)
+        self.table.show_rows([_row(one, detail, digits) for one, detail in calls])
         self.table.setMaximumHeight(self.table.height_of(max(1, len(calls))))  # the sum follows the last row
         if step is not None and isinstance(step.detail, CallStep):
             self.table.choose(step.step_id)
-        self.sum.setText(usage_sum(trace.summary))
+        self.sum.setText(usage_sum(trace))
 
 
-def _row(step: TraceStep, one: CallStep) -> CellRow:
+def _row(step: TraceStep, one: CallStep, digits: int) -> CellRow:
     usage = one.call.usage
     cells = (
         Cell(step_name(step), strong=True),
@@ -66,6 +67,6 @@ def _row(step: TraceStep, one: CallStep) -> CellRow:
         Cell(count_words(usage.reply_tokens)),
         Cell(count_words(usage.thinking_tokens), "text2"),
         Cell(seconds_words(one.call.latency_s), "text2"),
-        Cell(dollars_exact(one.call.cost_usd)),
+        Cell(dollars_exact(one.call.cost_usd, digits)),
     )
     return CellRow(step.step_id, cells, step_sentence(step))
