@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from chimein_gui import ui_driver as hand
 from chimein_gui.domain.retrieval.pages import PageFetched
 from chimein_gui.domain.traces.summaries import TraceState
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 from chimein_gui.tour.acts.tools.trace_stage import TraceStage
 from chimein_gui.tour.driver import account_of, looks, panes_of
 from chimein_gui.ui.requests import ClosePane, ShowChat
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 READER, PARTNER = "Rim Saadoun", "Marta Oliveira"
 SCENARIO = "pages-that-fail"
+SLOW_S = 8.0
+"""What the model takes for the first call: with the page that never comes the plan then takes long on any machine."""
+
 FAST = 8.0
 """Speed from the moment on that the answers to the first question have been looked at."""
 
@@ -29,6 +33,7 @@ async def play_page_states(tour: Tour, program: Program) -> None:
     stage = TraceStage(tour, program)
     async with tour.step("a chat says that its plan is being made while pages are looked up"):
         await stage.begin()
+        await stage.sandbox.inject(FaultRule(FaultKind.MODEL_SLOW, "generateContent", seconds=SLOW_S, times=1))
         await stage.sandbox.start_scenario(SCENARIO)
         await _running(stage)
         await stage.sandbox.pause_scenario(paused=True)
