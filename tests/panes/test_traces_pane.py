@@ -30,7 +30,7 @@ from chimein_gui.domain.traces.steps import (
     TraceBlock,
     TraceStep,
 )
-from chimein_gui.domain.traces.summaries import ExportFormat, TraceKind, TraceState
+from chimein_gui.domain.traces.summaries import ExportFormat, TraceId, TraceKind, TraceState
 from chimein_gui.ui.panes.traces.looks import is_bad, state_sign
 from chimein_gui.ui.requests import ShowChat, ShowContext, ShowLog, ShowPlan, ShowPrompt, ShowTrace
 from chimein_gui.viewmodels.paging.window import KEPT_PAGES, PAGE_ROWS
@@ -162,6 +162,14 @@ def test_what_a_filter_leaves_out_does_not_stay_open(desktop, pane, place, row):
     desktop.settle()
     assert pane.side.list.current == row, "what the filter takes stays open"
     assert pane.model.trace_id == row.trace_id
+
+
+def test_what_is_opened_after_the_filter_was_chosen_stays_open(desktop, pane):
+    gone = TraceId(9_999)
+    pane.side.kinds.buttons()[1].click()
+    pane.model.open(gone)
+    desktop.settle()
+    assert pane.model.trace_id == gone
 
 
 def test_over_an_empty_list_no_trace_is_open(desktop, pane):

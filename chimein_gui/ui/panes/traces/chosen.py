@@ -23,16 +23,23 @@ class ChosenByFilter(QObject):
     def __init__(self, view: TraceList, rows: TraceListModel, opened: OpenTrace) -> None:
         super().__init__(view)
         self._view, self._rows, self._opened = view, rows, opened
-        self._wanted = rows.wanted
+        self._wanted = self._asked = rows.wanted
+        self._was_open: TraceId | None = None
         self._sought: TraceId | None = None
         rows.changed.connect(self._look)
         rows.not_placed.connect(self._open_first)
 
     def _look(self) -> None:
         rows, trace_id = self._rows, self._opened.trace_id
-        if rows.wanted == self._wanted or not rows.is_loaded or rows.reading:
+        if rows.wanted == self._wanted:
+            return
+        if rows.wanted != self._asked:
+            self._asked, self._was_open = rows.wanted, trace_id
+        if not rows.is_loaded or rows.reading:
             return
         self._wanted, self._sought = rows.wanted, None
+        if trace_id != self._was_open:
+            return  # it was opened after the filter was chosen
         if not rows.rowCount():
             self._opened.open(None)
         elif trace_id is None:

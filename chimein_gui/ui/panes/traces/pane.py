@@ -167,7 +167,7 @@ class TracesPane(Pane):
         self.side.focus_list()
 
     def focus_widget(self) -> QWidget:
-        return self.side.list if self.traces.rowCount() else self.side.empty
+        return self.side.list if self.traces.rowCount() else self.side.instead
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -374,8 +374,12 @@ class TraceSide(Surface):
     def focus_list(self) -> None:
         """Focus the list, or what stands in its place."""
         self.widened.emit(False)
-        instead = self.more if self.is_narrow else self.empty
-        (self.list if self._stack.currentIndex() else instead).setFocus()
+        (self.list if self._stack.currentIndex() else self.instead).setFocus()
+
+    @property
+    def instead(self) -> QWidget:
+        """What gets the focus where the list has no rows: a strip has no room for why."""
+        return self.more if self.is_narrow else self.empty
 
     def show_all(self) -> None:
         """Clear the filter."""
