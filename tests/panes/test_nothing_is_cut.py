@@ -87,6 +87,26 @@ def test_many_steps_are_whole_rows_and_leave_the_details_theirs(desktop, shown):
         assert steps.visualRect(steps.indexAt(steps.rect().topLeft())).top() == 0
 
 
+def test_a_handle_that_was_moved_leaves_the_rows_of_each_trace_in_sight(desktop, shown):
+    desktop.window.resize(*LARGE)
+    pane = shown(READ)
+    page, trace_id = pane.page, pane.model.trace_id
+    page.restore_layout(page.split.saveState())
+    assert not page.is_divided, "earlier versions stored every place"
+    page.split.setSizes([450, 200])
+    page.split.splitterMoved.emit(450, 1)
+    desktop.settle()
+    assert page.waterfall.height() == 6 * page.waterfall.row_height
+    pane.model.open(None)
+    shown(*(replace(READ, requested=f"{READ.requested}/{number}") for number in range(4)))
+    pane.model.open(trace_id)
+    desktop.settle()
+    assert page.waterfall.height() == 9 * page.waterfall.row_height
+    kept, page.is_divided = page.save_layout(), False
+    page.restore_layout(kept)
+    assert page.is_divided
+
+
 @pytest.mark.parametrize("size", [LARGE, SMALL])
 def test_the_step_that_the_box_is_about_is_chosen_and_in_sight(desktop, shown, monkeypatch, size):
     desktop.window.resize(*size)

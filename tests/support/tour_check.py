@@ -57,7 +57,7 @@ IN_OWN_SANDBOXES = (
     *("media-described", "media-retry-later", "media-unsupported", "media-not-saved", "media-saving", "media-saved"),
     *("media-imported", "media-description", "media-empty", "traces-empty", "costs-empty"),
     *("trace-source", "trace-denied", "trace-denied-undone", "trace-without-pages", "retrieval-running"),
-    *("trace-page-robots", "trace-page-timeout", "trace-page-too-large", "trace-page-cached", "trace-page-rtl"),
+    *("trace-page-robots", "trace-page-timeout", "trace-page-too-large", "trace-page-rtl"),
     *("trace-page-cjk", "trace-page-loop", "traces-slow", "trace-rejected", "trace-gone"),
     *("traces-found", "traces-filtered", "traces-span", "traces-kept", "traces-strip", "traces-strip-search"),
     *("reason-asks", "reason-postponed", "reason-no-page", "reason-pages", "reason-begun-anew", "trace-what-if-failed"),

@@ -67,6 +67,11 @@ class PriceTable(QAbstractTableModel):
         self.refresh()
         return len(self.rows) - 1
 
+    def forget_typed(self) -> None:
+        """Offer the last row for any model again."""
+        self._typed = _NEW
+        self.refresh()
+
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
         return 0 if parent.isValid() else len(self.rows)
 

@@ -75,7 +75,8 @@ def money(usd: float) -> str:
 def spent_words(usd: float, limit_usd: float) -> str:
     """Return what was spent of a limit, with at least as many digits as the limit has in `limit_words`."""
     digits = limit_digits(limit_usd)
-    return money(usd) if digits == _CENTS or usd < _LEAST_USD else dollars_words(usd, digits)
+    is_small = usd < _LEAST_USD or not round(usd, digits)
+    return money(usd) if digits == _CENTS or is_small else dollars_words(usd, digits)
 
 
 def tokens_words(tokens: int) -> str:
@@ -98,7 +99,7 @@ def price_words(own: Sequence[Price]) -> str:
 
 def percent_words(share: float) -> str:
     """Return a share, such as 23 %; one that would be rounded to zero reads < 1 %."""
-    if 0 < share < _LEAST_SHARE:
+    if 0 < share <= _LEAST_SHARE:
         return translate("Costs", "< {n} %").format(n=count_words(1))
     return translate("Costs", "{n} %").format(n=count_words(round(share * 100)))
 

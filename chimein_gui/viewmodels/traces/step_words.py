@@ -29,7 +29,7 @@ from chimein_gui.viewmodels.core.numbers import bytes_words, count_words
 from chimein_gui.viewmodels.core.roles import SPOKEN
 from chimein_gui.viewmodels.core.sanitize import sanitize
 from chimein_gui.viewmodels.traces.call_faults import fault_word
-from chimein_gui.viewmodels.traces.words import dollars_exact, left_out_words, seconds_words
+from chimein_gui.viewmodels.traces.words import LEAST_DIGITS, dollars_exact, left_out_words, seconds_words
 from chimein_gui.viewmodels.words.notes import note_words
 
 if TYPE_CHECKING:
@@ -344,7 +344,7 @@ def state_of_step(state: StepState) -> str:
             return ""
 
 
-def step_sentence(step: TraceStep, parts: Sequence[TraceStep] = ()) -> str:
+def step_sentence(step: TraceStep, parts: Sequence[TraceStep] = (), digits: int = LEAST_DIGITS) -> str:
     """Return a step as one sentence, for screen readers."""
     tokens = tokens_words(step)
     note, ended = step_note(step, parts)[:SPOKEN], state_of_step(step.state)
@@ -354,6 +354,6 @@ def step_sentence(step: TraceStep, parts: Sequence[TraceStep] = ()) -> str:
         "" if note.startswith(f"{ended}: ") else ended,
         seconds_words(step.took_s),
         translate("TraceSteps", "tokens {tokens}").format(tokens=tokens) if tokens else "",
-        dollars_exact(step.usd) if step.usd else "",
+        dollars_exact(step.usd, digits) if step.usd else "",
     )
     return ", ".join(part for part in said if part)

@@ -191,5 +191,5 @@ class StepTreeModel(QAbstractItemModel):
         if role == KeyRole:
             return step.step_id
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return step_sentence(step, self.parts_of(step))
+            return step_sentence(step, self.parts_of(step), self.digits)
         return None

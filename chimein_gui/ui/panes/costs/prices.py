@@ -179,6 +179,7 @@ class PricePage(QWidget):
 
     def enter(self, model: str = "") -> None:
         """Focus the table, at the price of a model if one is named."""
+        self.model.forget_typed()
         if model:
             self.list.setCurrentIndex(self.model.index(self.model.row_for(model), PROMPT))
         elif not self.list.currentIndex().isValid():

@@ -129,6 +129,7 @@ class TraceHead(Surface):
         self._shown = len(figures)
         for figure, (number, what) in zip(self._figures, figures, strict=False):
             figure.say(number, what)
+        self.fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

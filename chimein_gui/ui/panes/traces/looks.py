@@ -89,7 +89,7 @@ def step_icon(step: TraceStep) -> str:
     return "memory" if step.kind is StepKind.ENRICHER and step.name == "memories" else _ICONS[step.kind]
 
 
-_FAULTS = frozenset({NoteKind.MODEL_FAILED, NoteKind.NO_KEY, NoteKind.WAITS_FOR_CAP})
+_FAULTS = frozenset({NoteKind.MODEL_FAILED, NoteKind.NO_KEY, NoteKind.WAITS_FOR_CAP, NoteKind.OTHER})
 """Reasons for the end of an attempt that are failures."""
 
 

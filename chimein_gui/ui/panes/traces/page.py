@@ -42,6 +42,9 @@ REPLY, PAGES, REQUEST, USAGE, STEP = range(5)
 DETAIL_LEAST = 216
 """Height of the details that the steps leave them, px."""
 
+_MOVED = b"moved:"
+"""Stands before the place of a handle that the operator moved; earlier versions stored every place."""
+
 _TAB_OF = {
     StepKind.MODEL_CALL: REPLY,
     StepKind.PARSE: REPLY,
@@ -150,11 +153,13 @@ class TracePage(QWidget):
 
     def save_layout(self) -> QByteArray:
         """Return where the operator put the handle; empty if nowhere."""
-        return self.split.saveState() if self.is_divided else QByteArray()
+        return QByteArray(_MOVED + self.split.saveState().data()) if self.is_divided else QByteArray()
 
     def restore_layout(self, state: QByteArray) -> None:
         """Put the handle where the operator had it."""
-        self.is_divided = self.split.restoreState(state)
+        known = bytes(state.data())
+        where = QByteArray(known.removeprefix(_MOVED))
+        self.is_divided = known.startswith(_MOVED) and self.split.restoreState(where)
 
     # --- contents -------------------------------------------------------------------------------------------------
 

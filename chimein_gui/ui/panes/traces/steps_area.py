@@ -36,6 +36,7 @@ class StepsArea(QWidget):
         column.addWidget(waterfall)
         column.addWidget(reason)
         column.addStretch(1)
+        waterfall.model().modelReset.connect(self._fit)  # after the waterfall's own: its rows are open by then
 
     def height_of(self, rows: int) -> int:
         """Return the height with so many rows in sight, px."""
