@@ -111,10 +111,10 @@ async def _begun_anew(stage: TraceStage) -> None:
         fault = await stage.sandbox.inject(slow)
         await stage.speak(PARTNER, PERSONA, "Shall we bring bread or buns?")
         await hand.until("the request at the model", lambda: _has_struck(stage, fault))
-        await stage.sandbox.clear_faults()  # the call that was begun stays slow; the next one isn't
         await stage.sandbox.speak(*await _pair(stage), "Or both, we are hungry 😄")
         await stage.look(TraceState.BEGUN_ANEW, "Started over")
         await stage.picture("reason-begun-anew")
+        await stage.sandbox.clear_faults()
         await stage.look(TraceState.WAITING)
         await stage.reject()
 

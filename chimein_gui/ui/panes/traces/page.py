@@ -101,7 +101,7 @@ class TracePage(QWidget):
         context.models.chats.chats_changed.connect(self._look_at_chats)
         context.models.approvals.put.connect(self._look_at_card)
         context.models.agents.summary_changed.connect(self._look_around)
-        context.models.agents.dataChanged.connect(lambda *_rows: self._look_around())
+        context.models.agents.dataChanged.connect(self._look_around)
         self.show_tab(REPLY)
 
     def _build(self) -> None:
@@ -219,7 +219,7 @@ class TracePage(QWidget):
         if trace is not None and any(one is not None and one.approval_id == card.approval_id for one in cards):
             self._model.touched(trace.summary.trace_id)
 
-    def _look_around(self) -> None:
+    def _look_around(self, *_what: object) -> None:
         """Show what can be done now: the chat or its agent changed."""
         if self._model.trace is not None:
             self.head.show_state(self._model.trace)

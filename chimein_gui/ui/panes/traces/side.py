@@ -118,7 +118,7 @@ class TraceList(SpokenListView):
         models = context.models
         models.clock.ticked.connect(self._count_down)
         for moved in (models.agents.summary_changed, models.chats.chats_changed):
-            moved.connect(lambda *_what: self.viewport().update())
+            moved.connect(self._paint_again)
         context.theme.fonts_changed.connect(self.scheduleDelayedItemsLayout)
 
     @property
@@ -126,6 +126,9 @@ class TraceList(SpokenListView):
         """The chosen row."""
         row = self.currentIndex().data(ItemRole) if self.currentIndex().isValid() else None
         return row if isinstance(row, TraceSummary) else None
+
+    def _paint_again(self, *_what: object) -> None:
+        self.viewport().update()
 
     def _count_down(self) -> None:
         """Show the time that is left of waits in sight."""

@@ -26,14 +26,17 @@ class Attention(QObject):
 
     changed = Signal()
 
-    def __init__(self, models: WindowModels) -> None:
-        super().__init__(models)
+    def __init__(self, models: WindowModels, parent: QObject) -> None:
+        super().__init__(parent)
         self._models = models
         self._unanswered, self._costs = models.own(make_unanswered), models.own(make_costs)
-        throttle = Throttle(self.changed.emit, self)
+        throttle = Throttle(self._tell, self)
         self._unanswered.changed.connect(throttle.ask)
-        models.bars.changed.connect(self.changed)
-        self._costs.caps_changed.connect(self.changed)
+        models.bars.changed.connect(self._tell)
+        self._costs.caps_changed.connect(self._tell)
+
+    def _tell(self) -> None:
+        self.changed.emit()
 
     def is_needed(self) -> bool:
         """Return whether the operator is needed: by a bar that asks, a cap that is reached, or an unanswered chat.

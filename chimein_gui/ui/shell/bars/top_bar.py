@@ -124,7 +124,7 @@ class TopBar(QToolBar):
         from chimein_gui.viewmodels.costs import make_costs
 
         self._models, costs = models, models.own(make_costs)
-        self._attention = Attention(models)
+        self._attention = Attention(models, self)
         self._attention.changed.connect(self.refresh)
         self.cost.follow(costs, models.model_choice)
         self.hold.follow(models.holds)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from functools import cache
 from typing import TYPE_CHECKING
+from weakref import WeakSet
 
 from PySide6.QtCore import (
     QItemSelectionModel,
@@ -138,8 +139,8 @@ class SpokenListWidget(_SpokenView, QListWidget):
         self.settle_soon()
 
 
-_waiting: list[FocusTeller] = []
-"""Those who do not know of a screen reader yet."""
+_waiting: WeakSet[FocusTeller] = WeakSet()
+"""Those who do not know of a screen reader yet; a window that is closed takes its own with it."""
 
 
 @cache
@@ -149,7 +150,7 @@ def _notice() -> None:
 
 
 def _noticed(_key: str, _thing: QObject | None) -> None:
-    for teller in _waiting:
+    for teller in tuple(_waiting):
         if isValid(teller):
             teller.look_soon()
     _waiting.clear()
@@ -173,7 +174,7 @@ class FocusTeller(QObject):
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._look)
         _notice()
-        _waiting.append(self)
+        _waiting.add(self)
 
     def look_soon(self) -> None:
         """Look whether a screen reader has come."""
@@ -187,8 +188,8 @@ class FocusTeller(QObject):
                     view.settle_soon()
         if self._knows:
             self._telling.start()  # Qt tells of the list or bar itself after this
-        elif self not in _waiting:
-            _waiting.append(self)
+        else:
+            _waiting.add(self)
 
     def _tell(self) -> None:
         holder = QApplication.focusWidget()
