@@ -35,6 +35,11 @@ _TINY = 1e-9
 """Sums of amounts are not exact."""
 
 
+def tokens_of(texts: Iterable[str]) -> int:
+    """Estimate the total tokens of texts."""
+    return -(-sum(len(text.encode("utf-8", "replace")) for text in texts) // BYTES_PER_TOKEN)
+
+
 class CapScope(StrEnum):
     """What a cap, or a permission for the day, covers."""
 

@@ -22,7 +22,7 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.replies.think import without_thoughts
-from chimein_gui.domain.spending.caps import BYTES_PER_TOKEN, NOBODY
+from chimein_gui.domain.spending.caps import NOBODY, tokens_of
 from chimein_gui.domain.traces.entries import Replied
 from chimein_gui.engine.llm.gate import UnderWay
 from chimein_gui.engine.ports.model import MAIN_PROVIDER, TextUse
@@ -388,11 +388,6 @@ def estimated_tokens(prompt: Prompt) -> int:
     return tokens_of((prompt.system_instruction, prompt.schema, *said, *called, *answered, *asked)) + sum(
         _TOKENS_OF_SOUND if file.mime_type.startswith("audio/") else _TOKENS_PER_FILE for file in files
     )
-
-
-def tokens_of(texts: Iterable[str]) -> int:
-    """Estimate the total tokens of texts."""
-    return -(-sum(len(text.encode("utf-8", "replace")) for text in texts) // BYTES_PER_TOKEN)
 
 
 def book(tx: Transaction, chat_id: ChatId, calls: Iterable[ModelCall]) -> list[EngineEvent]:

@@ -5,7 +5,6 @@ Functions that take a transaction run on the reader thread.
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from datetime import timedelta
 from itertools import pairwise
@@ -16,7 +15,7 @@ from chimein_gui.domain.costs import ASIDE, DRY_RUN, CallEnd, ModelCall
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.plans.decision_log import DecisionKind, LoggedDecision
 from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
-from chimein_gui.domain.spending.caps import BYTES_PER_TOKEN
+from chimein_gui.domain.spending.caps import tokens_of
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, TaskStatus
 from chimein_gui.domain.traces.entries import (
     AttemptEnded,
@@ -137,7 +136,7 @@ def recorded_steps(
 def _tokens_added(pages: Iterable[TraceStep]) -> int:
     """Return how many tokens pages add to each later call, estimated."""
     texts = (one.detail.text for one in pages if isinstance(one.detail, PageFetched))
-    return sum(math.ceil(len(text.encode(errors="replace")) / BYTES_PER_TOKEN) for text in texts)
+    return sum(tokens_of([text]) for text in texts)
 
 
 def _history_first(found: list[TraceStep]) -> list[TraceStep]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.domain.prompt.foreign import count_masked
 from chimein_gui.domain.replies.replies import BlockKind, parse_reply
-from chimein_gui.domain.spending.caps import BYTES_PER_TOKEN
+from chimein_gui.domain.spending.caps import tokens_of
 from chimein_gui.domain.traces.steps import CallStep
 from chimein_gui.viewmodels.core.numbers import bytes_words, count_words
 from chimein_gui.viewmodels.core.roles import SPOKEN
@@ -127,7 +126,7 @@ def _kept_facts(page: PageFetched, asked: AskedBy | None) -> list[tuple[str, str
             used = translate("TracePages", "the first {n} characters; there is more")
             used = translate("TracePages", "the first character; there is more") if is_one else used
         facts.append((translate("TracePages", "In the prompt"), used.format(n=count_words(page.used_chars))))
-        count = math.ceil(len(page.text.encode(errors="replace")) / BYTES_PER_TOKEN)
+        count = tokens_of([page.text])
         tokens = translate("TracePages", "about %Ln token(s), sent again in each later call", "", count)
         facts.append((translate("TracePages", "Tokens added"), tokens))
     escaped = count_masked(page.text)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chimein_gui import ui_driver as hand
-from chimein_gui.domain.retrieval.pages import PageFetched
 from chimein_gui.domain.traces.summaries import TraceState
 from chimein_gui.sandbox_api import FaultKind, FaultRule
 from chimein_gui.tour.acts.tools.trace_stage import TraceStage
@@ -86,11 +85,5 @@ def _is_planned(stage: TraceStage, chat_id: ChatId) -> bool:
 
 
 async def _page(stage: TraceStage, name: str, host: str) -> None:
-    trace = stage.pane.model.trace
-    assert trace is not None
-    step = next(
-        one.step_id for one in trace.steps if isinstance(one.detail, PageFetched) and host in one.detail.requested
-    )
-    stage.pane.page.waterfall.choose(step)
-    await hand.until("the page", stage.pane.page.pages.isVisible)
+    await stage.choose_page(host)
     await stage.picture(f"trace-page-{name}")

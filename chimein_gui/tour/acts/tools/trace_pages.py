@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chimein_gui import ui_driver as hand
-from chimein_gui.domain.retrieval.pages import PageFetched
 from chimein_gui.domain.traces.summaries import TraceState
 from chimein_gui.tour.acts.tools.trace_stage import TraceStage
 from chimein_gui.tour.driver import panes_of
@@ -42,20 +41,10 @@ async def _ask(stage: TraceStage) -> None:
     await stage.sandbox.stop_scenario()
 
 
-async def _choose(stage: TraceStage, host: str) -> None:
-    trace = stage.pane.model.trace
-    assert trace is not None
-    step = next(
-        one.step_id for one in trace.steps if isinstance(one.detail, PageFetched) and host in one.detail.requested
-    )
-    stage.pane.page.waterfall.choose(step)
-    await hand.until("the page", stage.pane.page.pages.isVisible)
-
-
 async def _source(stage: TraceStage) -> None:
     async with stage.tour.step("the source of a page is read on demand"):
         await _ask(stage)
-        await _choose(stage, HOSTS[0])
+        await stage.choose_page(HOSTS[0])
         reading = stage.pane.page.pages.reading
         reading.forms.buttons()[SOURCE].click()
         await hand.until("the source", lambda: "<html" in reading.text.whole_text())
@@ -65,7 +54,7 @@ async def _source(stage: TraceStage) -> None:
 
 async def _deny(stage: TraceStage) -> None:
     async with stage.tour.step("a site is denied in the file of the agent, and that is taken back"):
-        await _choose(stage, HOSTS[0])
+        await stage.choose_page(HOSTS[0])
         facts, news = stage.pane.page.pages.facts, stage.pane.news
         facts.deny.click()
         await hand.until("that it is denied", lambda: news.isVisible() and not facts.deny.isEnabled())
@@ -88,7 +77,7 @@ async def _without_pages(stage: TraceStage) -> None:
         stage.pane.news.say(None)
         await _ask(stage)
         await hand.until("the refused ones", lambda: hand.button(stage.pane.page.reason, "Go on without retrieval"))
-        await _choose(stage, HOSTS[0])
+        await stage.choose_page(HOSTS[0])
         await stage.picture("reason-no-page")
         await stage.begin()
         stage.pane.page.reason.buttons[1].click()

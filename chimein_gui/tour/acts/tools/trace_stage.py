@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chimein_gui import ui_driver as hand
+from chimein_gui.domain.retrieval.pages import PageFetched
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.tour.driver import account_of, looks, still
 from chimein_gui.ui.panes.traces.pane import TracesPane
@@ -69,6 +70,16 @@ class TraceStage:
     def _says(self, words: str) -> bool:
         problem = self.pane.page.reason.shown
         return problem is not None and hand.begins(problem.cause, words)
+
+    async def choose_page(self, host: str) -> None:
+        """Choose the page of a host in the shown trace."""
+        trace = self.pane.model.trace
+        assert trace is not None
+        fetched = [(one.step_id, one.detail) for one in trace.steps if isinstance(one.detail, PageFetched)]
+        found = [step_id for step_id, page in fetched if host in page.requested]
+        assert found, f"{host} is not among {[page.requested for _, page in fetched]}"
+        self.pane.page.waterfall.choose(found[0])
+        await hand.until("the page", self.pane.page.pages.isVisible)
 
     async def picture(self, name: str) -> None:
         """Photograph the window."""

@@ -132,7 +132,7 @@ def bar_color(theme: Theme, step: TraceStep) -> QColor:
 def _seen_on(color: str, ground: str, *, dark: bool) -> str:
     """Return a colour that stands out from the chosen row, which has `ground`."""
     end, share, made = QColor("#FFFFFF" if dark else "#000000"), 0.0, QColor(color)
-    while contrast(made.name(), ground) < SEEN:
+    while share < 1 and contrast(made.name(), ground) < SEEN:
         share += 0.05
         made = blend(QColor(color), end, share)
     return made.name()
