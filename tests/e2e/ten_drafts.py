@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -22,6 +23,8 @@ from chimein_gui.viewmodels.preferences.catalogue import SETTINGS
 QUICK = Preferences(debounce_s=0.05, undo_s=0.3, typing_base_s=0, typing_s_per_60=0)
 OPERATOR = "operator"
 UNDO = next(setting for setting in SETTINGS if setting.name == "undo_s")
+SHOW_NEW = re.compile(r"Show \d+ new cards?")
+"""The name of the button above the list, while new cards wait because the operator is in it."""
 LONG_S = 600.0
 """More time to undo than the slowest machine takes to press a key."""
 

@@ -11,7 +11,7 @@ from chimein_gui import ui_driver as hand
 from chimein_gui.program import Program
 from tests.e2e import ten_drafts
 from tests.e2e.keyboard import CTRL, SHIFT, choose, name_in_focus, press, press_until, tab_to, until_focus, write
-from tests.e2e.ten_drafts import JULE, MARTA, MIO, PLAIFAH, SALMA, TALKS, Books
+from tests.e2e.ten_drafts import JULE, MARTA, MIO, PLAIFAH, SALMA, SHOW_NEW, TALKS, Books
 
 pytestmark = [
     pytest.mark.qt_loop,
@@ -133,7 +133,7 @@ async def let_the_new_ones_in(hands: Hands) -> None:
     window = hands.program.window
 
     def offered() -> str:
-        names = [name for name in hand.words_in_sight(window) if name.endswith("new cards: show them")]
+        names = [name for name in hand.words_in_sight(window) if SHOW_NEW.fullmatch(name)]
         return names[0] if names else "all" * all(map(hands.waits, TALKS))
 
     name = await hand.until("what is new", offered)
@@ -212,6 +212,7 @@ async def journey(program: Program, books: Books) -> None:
     await through_all_panes(program)
     await books.everybody_writes("Is the bridge open again?")
     await by_palette("approvals", LIST)
+    await let_the_new_ones_in(hands)
     await hands.approve(MARTA)
     await hands.edit(JULE, EDITED)
     await hands.reject(MIO)

@@ -14,7 +14,7 @@ from chimein_gui.program import Program
 from tests.e2e import ten_drafts
 from tests.e2e.keyboard import PRESS_AGAIN_S
 from tests.e2e.screen_reader import Role, ScreenReader, Thing, do
-from tests.e2e.ten_drafts import JULE, MARTA, MIO, PLAIFAH, SALMA, TALKS, Books
+from tests.e2e.ten_drafts import JULE, MARTA, MIO, PLAIFAH, SALMA, SHOW_NEW, TALKS, Books
 
 pytestmark = [
     pytest.mark.qt_loop,
@@ -180,6 +180,17 @@ async def under_hold(listener: Listener, partner: str) -> None:
         await reader.press("Keep all for later")
 
 
+async def let_the_new_ones_in(listener: Listener) -> None:
+    """While the operator is in the list, what is new waits behind a button above it."""
+
+    def all_wait() -> bool:
+        if news := next((one for one in listener.reader.all() if SHOW_NEW.fullmatch(one.name)), None):
+            do(news, "Press")
+        return all(listener.row(partner, "Waits for you") for partner in TALKS)
+
+    await hand.until("the new cards", all_wait)
+
+
 async def journey(_program: Program, books: Books) -> None:
     listener = Listener(books)
     reader = listener.reader
@@ -200,8 +211,7 @@ async def journey(_program: Program, books: Books) -> None:
     for partner in (MARTA, JULE, SALMA):
         await books.arrived(partner)
     await books.everybody_writes("And the path along the river?")
-    if news := next((one for one in reader.all() if one.name.endswith("new cards: show them")), None):
-        do(news, "Press")
+    await let_the_new_ones_in(listener)
     await regenerated_and_approved(listener, MARTA)
     await listener.approve(JULE)
     for partner in (MARTA, JULE):
