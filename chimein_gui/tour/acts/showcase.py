@@ -48,8 +48,6 @@ async def play_showcase(tour: Tour, program: Program) -> None:
         await hand.until("a draft of each", lambda: all(_row(program, f"{name} to ") for name in PERSONAS))
         await sandbox.stop_scenario()
     async with tour.step("one draft counts down, one is kept waiting by Telegram, the others wait for the operator"):
-        index = await hand.until("Otto's draft", lambda: _row(program, f"{IS_KEPT[0]} to {IS_KEPT[1]}, Waits for you"))
-        approvals.list.setCurrentIndex(index)
         await hand.until("the wait", lambda: _is_approved(program, f"{IS_KEPT[0]} to {IS_KEPT[1]}"))
         index = await hand.until("the chat", lambda: hand.row_with(panes.chats.tree, IN_FRONT[1]))
         panes.chats.tree.setCurrentIndex(index)
@@ -74,10 +72,17 @@ async def play_showcase(tour: Tour, program: Program) -> None:
 
 
 def _is_approved(program: Program, which: str) -> bool:
-    """Press Approve until it counts: it does not before what the card shows has been in sight for a moment."""
-    if _row(program, f"{which}, Sends in") is not None:
+    """Press Approve until it counts: it does not before what the card shows has been in sight for a moment.
+
+    Another message may have come before the scenario was stopped. Then another draft comes, and its row is chosen anew.
+    """
+    approvals = panes_of(program).approvals
+    if any(_row(program, f"{which}, {status}") is not None for status in ("Sends in", "Typing, sends in")):
         return True
-    if (button := hand.button(panes_of(program).approvals, f"Approve: {which}")) is not None:
+    waits = _row(program, f"{which}, Waits for you")
+    if waits is not None and waits != approvals.list.currentIndex():
+        approvals.list.setCurrentIndex(waits)
+    elif (button := hand.button(approvals, f"Approve: {which}")) is not None:
         button.click()
     return False
 
