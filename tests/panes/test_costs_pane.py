@@ -28,6 +28,7 @@ from chimein_gui.domain.spending.caps import (
 )
 from chimein_gui.domain.spending.sums import Grouping, PlanCosts
 from chimein_gui.ui.panes.costs.chart import nice_axis
+from chimein_gui.ui.panes.costs.table import figures_of
 from chimein_gui.ui.requests import ShowAgent, ShowChat, ShowCosts, ShowTrace
 from chimein_gui.viewmodels.costs.pane import REST, Period
 from chimein_gui.viewmodels.costs.words import cap_words, percent_words, price_words
@@ -52,6 +53,8 @@ def test_without_calls_it_says_so_and_offers_a_cap(desktop):
     pane = desktop.window.panes["costs"]
     assert pane._stack.currentWidget() is pane._empty
     assert pane.focus_widget() is pane._empty
+    assert not pane._keys.isVisible(), "no key does anything without rows"
+    assert pane._keys.parentWidget().height() == pane._keys.height() > 30
     assert [choice.current() for choice in (pane.period, pane.grouping, pane.measure)] == [0, 0, 0]
     pane.edit_cap(EVERYTHING)
     assert pane.editor.isVisible()
@@ -83,9 +86,13 @@ def test_the_calendar_month_and_what_single_plans_cost(desktop, pane):
     assert figures["Calls"][1] == "30 plans said nothing"
     desktop.console.costs.of_plans = PlanCosts(3)
     pane.period.chosen.emit(list(Period).index(Period.TODAY))
+    figures = {one.title: (one.value, one.more) for one in pane.figures.figures}
+    assert figures["For one plan"] == ("…", "being read"), "nothing is known yet of the plans of other days"
+    assert figures["Calls"][1] == ""
     desktop.settle()
     figures = {one.title: (one.value, one.more) for one in pane.figures.figures}
     assert figures["For one plan"] == ("–", "no plan with a price")
+    assert figures["Calls"][1] == "3 plans"
 
 
 def test_the_chart_says_by_what_its_bars_are_divided(pane):
@@ -339,6 +346,31 @@ def test_the_marks_of_an_axis_tell_it_apart(pane, most):
     words = [chart.mark_of(top, parts, step) for step in range(parts + 1)]
     assert len(set(words)) == parts + 1
     assert {len(word.partition(".")[2]) for word in words} == {max(2, len(words[1].partition(".")[2]))}
+
+
+@pytest.mark.parametrize(
+    ("most", "words"),
+    [
+        (7_000, ["0", "2,000", "4,000", "6,000", "8,000", "10,000"]),
+        (480_000, ["0", "100 k", "200 k", "300 k", "400 k", "500 k"]),
+        (900_000, ["0", "0.2 M", "0.4 M", "0.6 M", "0.8 M", "1 M"]),
+    ],
+)
+def test_the_marks_of_an_axis_of_tokens_have_one_unit(pane, most, words):
+    pane.measure.chosen.emit(1)
+    top, parts = nice_axis(most)
+    assert [pane.chart.mark_of(top, parts, step) for step in range(parts + 1)] == words
+
+
+def test_tokens_in_the_table_are_told_in_full(desktop, pane):
+    desktop.console.costs.rows += [
+        row(0, agent_id=2, prompt_tokens=11_994),
+        row(0, agent_id=3, prompt_tokens=2_000_000),
+    ]
+    pane.costs.read()
+    desktop.settle()
+    told = {figures_of(line)[1] for line in pane.table.model.lines}
+    assert told >= {"11,994", "2,000,000"}
 
 
 def cell(pane, row, column):

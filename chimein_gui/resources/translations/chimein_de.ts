@@ -4371,6 +4371,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n plan(s)</source>
+        <translation>
+            <numerusform>%n Plan</numerusform>
+            <numerusform>%n Pläne</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n plan(s) said nothing</source>
         <translation>
             <numerusform>%n Plan sagte nichts</numerusform>
@@ -4536,6 +4543,10 @@
     <message>
         <source>Undo</source>
         <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>being read</source>
+        <translation>wird gelesen</translation>
     </message>
     <message>
         <source>change a cap</source>

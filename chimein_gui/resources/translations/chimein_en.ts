@@ -506,6 +506,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n plan(s)</source>
+        <translation>
+            <numerusform>%n plan</numerusform>
+            <numerusform>%n plans</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n plan(s) said nothing</source>
         <translation>
             <numerusform>%n plan said nothing</numerusform>

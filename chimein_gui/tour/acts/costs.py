@@ -91,6 +91,7 @@ async def _choices(tour: Tour, program: Program, pane: CostsPane) -> None:
 
 async def _picture(tour: Tour, program: Program, pane: CostsPane, name: str) -> None:
     for look in looks(tour, program):
+        await hand.until("what single plans cost", lambda: pane.costs.plans is not None)
         await still(pane)
         tour.picture(program.window, f"{name}-{look}")
 

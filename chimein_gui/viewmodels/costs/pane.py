@@ -15,7 +15,7 @@ from chimein_gui.domain.events import CapsChanged, ModelCallBooked
 from chimein_gui.domain.ids import AgentId, ChatId
 from chimein_gui.domain.spending.caps import cap_of_agent, cap_of_chat
 from chimein_gui.domain.spending.days import day_begins
-from chimein_gui.domain.spending.sums import Grouping, PlanCosts, Sums, days_by, sums_by, total_of
+from chimein_gui.domain.spending.sums import Grouping, Sums, days_by, sums_by, total_of
 from chimein_gui.domain.traces.summaries import TraceFilter, TraceKind
 from chimein_gui.viewmodels.core.commands import CommandRunner
 from chimein_gui.viewmodels.core.throttle import Throttle
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.spending.caps import CapDay, CapKey
-    from chimein_gui.domain.spending.sums import CostRow, GroupKey
+    from chimein_gui.domain.spending.sums import CostRow, GroupKey, PlanCosts
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
     from chimein_gui.viewmodels.window import WindowModels
@@ -120,6 +120,7 @@ class CostsPaneModel(CommandRunner):
         changed: Anything that is shown has changed.
         saved: A file was written; carries its path.
         caps: Changes caps.
+        plans: What single plans of the period cost; None until it was read.
     """
 
     changed = Signal()
@@ -133,7 +134,7 @@ class CostsPaneModel(CommandRunner):
         self.period, self.grouping, self.is_tokens = Period.MONTH, Grouping.AGENT, False
         self.day: date | None = None
         self.rows: tuple[CostRow, ...] = ()
-        self.plans = PlanCosts()
+        self.plans: PlanCosts | None = None
         self.is_read = False
         self._watched = self._is_old = False
         self._read_at: datetime | None = None
@@ -160,7 +161,7 @@ class CostsPaneModel(CommandRunner):
     ) -> None:
         """Show other days, other groups, or tokens instead of money."""
         if period is not None and period is not self.period:
-            self.period, self.plans = period, PlanCosts()
+            self.period, self.plans = period, None
             self.read()
         self.grouping = self.grouping if grouping is None else grouping
         self.is_tokens = self.is_tokens if is_tokens is None else is_tokens

@@ -17,6 +17,7 @@ from chimein_gui.viewmodels.core.numbers import (
     dollars_words,
     limit_digits,
     limit_words,
+    short_words,
 )
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ _CENTS = 2
 _LEAST_USD = 0.0001
 """The least amount that is told as a number, US dollars."""
 _LEAST_SHARE = 0.005
+_MOST_IN_FULL = 100_000
+"""The last end of an axis of tokens that is told in full."""
 
 
 def purpose_words(purpose: str) -> str:
@@ -86,6 +89,15 @@ def tokens_words(tokens: int) -> str:
     if tokens >= 10_000:
         return translate("Costs", "{n} k").format(n=count_words(round(tokens / 1_000)))
     return count_words(tokens)
+
+
+def tokens_mark(tokens: float, top: float) -> str:
+    """Return what stands at a mark of an axis of tokens; all marks up to its end `top` have one unit."""
+    if not tokens or top <= _MOST_IN_FULL:
+        return count_words(round(tokens))
+    if top < 1_000_000:
+        return translate("Costs", "{n} k").format(n=short_words(tokens / 1_000))
+    return translate("Costs", "{n} M").format(n=short_words(tokens / 1_000_000))
 
 
 def price_words(own: Sequence[Price]) -> str:

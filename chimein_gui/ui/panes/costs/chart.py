@@ -16,7 +16,7 @@ from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.numbers import day_words, dollars_words, limit_words, short_day_words
-from chimein_gui.viewmodels.costs.words import money, tokens_words
+from chimein_gui.viewmodels.costs.words import money, tokens_mark, tokens_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -127,7 +127,7 @@ class CostChart(QWidget):
     def mark_of(self, top: float, parts: int, step: int) -> str:
         """Return what stands at a mark of the axis, counted from 0."""
         value = top * step / parts
-        return self.amount(value) if self._is_tokens else dollars_words(value, digits_of(top / parts))
+        return tokens_mark(value, top) if self._is_tokens else dollars_words(value, digits_of(top / parts))
 
     def total_of(self, day: date) -> float:
         """Return the value of a day."""

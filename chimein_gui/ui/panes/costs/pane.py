@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
 
     from chimein_gui.domain.spending.caps import CapKey
+    from chimein_gui.domain.spending.sums import PlanCosts
     from chimein_gui.viewmodels.costs.pane import CostLine, CostsPaneModel
 
 PERIODS = tuple(Period)
@@ -58,6 +59,16 @@ def _dearest(costs: CostsPaneModel, day: date) -> str:
     count = found.calls
     calls = QCoreApplication.translate("CostsPane", "%n call(s)", "", count)
     return f"{foreign_text.isolate(foreign_text.line(found.name, 60))}, {calls}"
+
+
+def _plans_words(plans: PlanCosts | None) -> str:
+    """Return how many plans said nothing, or if none did, how many there were; empty for none."""
+    if plans is None or not plans.plans:
+        return ""
+    silent, count = plans.silent, plans.plans
+    if silent:
+        return QCoreApplication.translate("CostsPane", "%n plan(s) said nothing", "", silent)
+    return QCoreApplication.translate("CostsPane", "%n plan(s)", "", count)
 
 
 class CostsPane(Pane):
@@ -236,6 +247,7 @@ class CostsPane(Pane):
             (self.measure, int(costs.is_tokens)),
         ):
             segments.choose(place)
+        self._keys.setVisible(bool(costs.rows))  # without rows no key does anything
         if not costs.rows:
             self._say_why_empty()
             self._stack.setCurrentWidget(self._empty)
@@ -289,12 +301,11 @@ class CostsPane(Pane):
         # Of the same reading as the month, though `costs.today` is ahead of both.
         of_today = [row for row in costs.month() if row.day == last]
         shown = costs.total()
-        plans, count, silent = costs.plans, shown.estimated, costs.plans.silent
+        count = shown.estimated
         of_calls = [
-            QCoreApplication.translate("CostsPane", "%n plan(s) said nothing", "", silent) if silent else "",
+            _plans_words(costs.plans),
             QCoreApplication.translate("CostsPane", "tokens of %n estimated", "", count) if count else "",
         ]
-        high = self.tr("median; 95 % at most {usd}").format(usd=money(plans.high_usd or 0.0))
         return (
             Figure(
                 self.tr("Today"),
@@ -303,11 +314,7 @@ class CostsPane(Pane):
                 is_marked=cap is not None and cap.is_marked,
             ),
             Figure(self.tr("This month"), money(month.usd), self.tr("projected {usd}").format(usd=money(projected))),
-            Figure(
-                self.tr("For one plan"),
-                "–" if plans.median_usd is None else money(plans.median_usd),
-                self.tr("no plan with a price") if plans.median_usd is None else high,
-            ),
+            self._of_one_plan(costs.plans),
             Figure(self.tr("Calls"), count_words(shown.calls), " · ".join(part for part in of_calls if part)),
             Figure(
                 self.tr("Cached tokens"),
@@ -315,6 +322,15 @@ class CostsPane(Pane):
                 self.tr("{share} of the output is thinking").format(share=percent_words(shown.thinking_share)),
             ),
         )
+
+    def _of_one_plan(self, plans: PlanCosts | None) -> Figure:
+        title = self.tr("For one plan")
+        if plans is None:
+            return Figure(title, "…", self.tr("being read"))
+        if plans.median_usd is None:
+            return Figure(title, "–", self.tr("no plan with a price"))
+        high = self.tr("median; 95 % at most {usd}").format(usd=money(plans.high_usd or 0.0))
+        return Figure(title, money(plans.median_usd), high)
 
     def show_prices(self, model: str = "") -> None:
         """Show the price list instead of the costs, at a model's row if one is named."""

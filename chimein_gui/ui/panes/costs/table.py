@@ -24,7 +24,7 @@ from chimein_gui.viewmodels.core.numbers import count_words
 from chimein_gui.viewmodels.core.roles import Index, ItemRole
 from chimein_gui.viewmodels.core.sanitize import spoken
 from chimein_gui.viewmodels.costs.pane import CostLine
-from chimein_gui.viewmodels.costs.words import cap_words, money, percent_words, tokens_words
+from chimein_gui.viewmodels.costs.words import cap_words, money, percent_words
 from chimein_gui.viewmodels.traces.words import TRACE_KEY
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 translate = QCoreApplication.translate
 
-_PAD, _BAR, _FIGURE, _CAP = 14.0, 80.0, 74.0, 250.0
+_PAD, _BAR, _FIGURE, _CAP = 14.0, 80.0, 84.0, 250.0
 _MOST_NAME = 120
 
 CORNER = 8
@@ -60,9 +60,9 @@ def figures_of(line: CostLine) -> tuple[str, ...]:
     sums = line.sums
     return (
         count_words(sums.calls),
-        tokens_words(sums.prompt_tokens),
+        count_words(sums.prompt_tokens),
         percent_words(sums.cached_share),
-        tokens_words(sums.reply_tokens + sums.thinking_tokens),
+        count_words(sums.reply_tokens + sums.thinking_tokens),
         percent_words(sums.thinking_share),
         money(sums.usd) if sums.unpriced < sums.calls else "–",
     )
