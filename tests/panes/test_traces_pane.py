@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from types import coroutine
 
 import pytest
 from PySide6.QtCore import Qt
@@ -489,6 +490,52 @@ def test_a_changed_trace_is_shown_as_it_is_now(desktop, pane, qtbot):
     assert pane.side.list.current.trace_id == EDITED.trace_id, "the chosen one stays chosen"
     traces.remove(EDITED.trace_id)
     qtbot.waitUntil(lambda: (desktop.settle(), EDITED.trace_id not in ids(pane))[1])
+
+
+@pytest.mark.parametrize("way", ["another filter", "shown again"])
+def test_head_and_row_of_the_open_trace_say_the_same(desktop, pane, way):
+    """A row may be read long before the changes of the open trace are looked at; it says no other state meanwhile."""
+    desktop.window.requests.send(ShowTrace(trace_id=WAITS.trace_id))
+    desktop.settle()
+    assert pane.page.head.chip.accessibleName() == "Waiting for you"
+    desktop.window.show_pane("traces" if way == "another filter" else "context")
+    desktop.console.traces.put(replace(WAITS, state=TraceState.REJECTED, first_words="picnic"))
+    desktop.settle()
+    if way == "another filter":
+        pane.traces.choose(replace(pane.traces.wanted, words="picnic"))
+    else:
+        desktop.window.show_pane("traces")
+    desktop.settle()
+    assert any("Rejected, picnic" in row for row in hand.rows(pane.side.list))
+    assert pane.page.head.chip.accessibleName() == "Rejected"
+
+
+def test_an_older_reading_of_a_trace_does_not_replace_a_newer_one(desktop, pane, monkeypatch):
+    traces, model = desktop.console.traces, pane.model
+    held, read = [True], traces.trace
+
+    @coroutine
+    def let_go():
+        while held:
+            yield
+
+    async def slowly(trace_id):
+        trace = await read(trace_id)
+        if model._reads == 1:
+            await let_go()
+        return trace
+
+    model._reads = model._taken = 0
+    model._jobs.spawn = desktop.errands
+    monkeypatch.setattr(traces, "trace", slowly)
+    model.read()
+    traces.put(replace(EDITED, state=TraceState.REJECTED))
+    model.read()
+    desktop.settle()
+    assert model.trace.summary.state is TraceState.REJECTED
+    held.clear()
+    desktop.settle()
+    assert model.trace.summary.state is TraceState.REJECTED
 
 
 def test_what_waits_for_the_operator_counts_on_with_the_clock_while_it_is_shown(desktop, pane):

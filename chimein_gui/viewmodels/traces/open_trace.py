@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.ids import ChatId, GraphId, MessageId
     from chimein_gui.domain.traces.steps import Trace
-    from chimein_gui.domain.traces.summaries import TraceId
+    from chimein_gui.domain.traces.summaries import TraceId, TraceSummary
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.feed import Feed
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
@@ -72,6 +72,8 @@ class OpenTrace(QObject):
         self.trace_id: TraceId | None = None
         self.problem, self.is_gone, self.is_missing = "", False, False
         self._watched, self._stale = True, False
+        self._reads = self._taken = 0
+        self._row: TraceSummary | None = None
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(SETTLE_MS)
@@ -104,6 +106,12 @@ class OpenTrace(QObject):
             self._stale = True
             self.watch(watched=self._watched)
 
+    def look_at(self, row: TraceSummary) -> None:
+        """Read the trace at once if its row in the list is another one than it has: both tell the same story."""
+        if self.trace is not None and row.trace_id == self.trace_id and row not in (self._row, self.trace.summary):
+            self._row = row  # one row causes one read
+            self.read()
+
     def watch(self, *, watched: bool) -> None:
         """Follow changes while the trace is shown; those missed before are read soon."""
         self._watched = watched
@@ -115,10 +123,12 @@ class OpenTrace(QObject):
     def read(self) -> None:
         """Read the trace again; what is shown stays until then."""
         self._stale = False
+        self._soon.stop()
         if self._api is not None and self._jobs.spawn is not None and self.trace_id is not None:
-            self._jobs.spawn(self._fetch(self._api, self.trace_id), name="read trace")
+            self._reads += 1
+            self._jobs.spawn(self._fetch(self._api, self.trace_id, self._reads), name="read trace")
 
-    async def _fetch(self, api: EngineApi, trace_id: TraceId) -> None:
+    async def _fetch(self, api: EngineApi, trace_id: TraceId, number: int) -> None:
         trace: Trace | None = None
         problem, gone = "", False
         try:
@@ -127,7 +137,9 @@ class OpenTrace(QObject):
             gone = True
         except ChimeinError as error:
             problem = error_words(error)
-        self._feed.bridge.deliver(lambda: self._take(trace_id, trace, problem, gone=gone))
+        if number > self._taken:  # what began before one that is there already may be older
+            self._taken = number
+            self._feed.bridge.deliver(lambda: self._take(trace_id, trace, problem, gone=gone))
 
     def _take(self, trace_id: TraceId, trace: Trace | None, problem: str, *, gone: bool) -> None:
         if trace_id != self.trace_id:
@@ -256,9 +268,15 @@ class Traces:
         self.open = OpenTrace(models, models.bridge)
         self.sites = SiteRules(models.bridge, models.bridge)
         self.list.row_changed.connect(self.open.touched)
+        self.list.changed.connect(self._compare)
         for model in (self.list, self.open):
             models.register(model)
         models.register(self.sites)
+
+    def _compare(self) -> None:
+        """Let the open trace follow its row, which another filter, or the pane when it is shown, reads earlier."""
+        for row in self.list.rows() if self.open.trace is not None else ():
+            self.open.look_at(row)
 
 
 def make_traces(models: WindowModels) -> Traces:
