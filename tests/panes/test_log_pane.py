@@ -2,17 +2,19 @@
 
 import json
 import logging
+import re
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
-from PySide6.QtGui import QGuiApplication, QWheelEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QGuiApplication, QPainter, QPixmap, QWheelEvent
+from PySide6.QtWidgets import QApplication, QToolButton
 
 from chimein_gui import ui_driver as hand
 from chimein_gui.domain.ids import AgentId, ChatId, GraphId
 from chimein_gui.reporting.log_lines import FROM_OUTSIDE, LogLine, about
 from chimein_gui.reporting.redaction import HIDDEN
 from chimein_gui.ui.panes.log import ahead
+from chimein_gui.ui.panes.log.rows import level_sign
 from chimein_gui.ui.panes.log.strip import SIDE
 from chimein_gui.ui.requests import (
     OpenAgentSource,
@@ -27,9 +29,10 @@ from chimein_gui.ui.requests import (
     ShowPreferences,
 )
 from chimein_gui.ui.widgets.rows import paint_budget
+from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.log.model import MOST
 from chimein_gui.viewmodels.log.new_lines import AT_ONCE
-from chimein_gui.viewmodels.log.words import counts_words
+from chimein_gui.viewmodels.log.words import counts_words, time_words
 from chimein_gui.viewmodels.preferences.catalogue import Page
 from tests.fakes.console import agent, chat
 from tests.support.logged_lines import NAME, more, say
@@ -262,7 +265,7 @@ def test_while_it_follows_new_lines_and_dropped_ones_cost_one_paint_and_the_coun
     full.model.counted.emit()
     desktop.settle()
     assert paints[2].count >= 1
-    assert desktop.sees("Warnings 30", full.head)
+    assert desktop.sees("Warnings + 30", full.head)
 
 
 def test_rows_of_lines_that_come_are_painted_some_in_each_turn_before_they_are_shown(desktop, full, monkeypatch):
@@ -409,6 +412,9 @@ def test_words_and_keys_filter(desktop, pane, expected_logs, typed, seen):
     if not seen:
         assert desktop.sees("No lines match", pane)
         assert not pane._keys.isVisible(), "no key does anything without lines"
+        foot = pane._keys.parentWidget()
+        assert foot.height() == pane._keys.height() > 30, "as high as with keys"
+        assert foot.geometry().bottom() == pane.rect().bottom()
         desktop.button("Show all lines", pane).click()
         assert pane.model.wanted.is_open
         assert pane.model.rowCount() > 2
@@ -448,6 +454,71 @@ def test_the_details_say_first_what_helps(desktop, pane, expected_logs):
     copied = QGuiApplication.clipboard().text()
     assert "AuthKeyUnregistered" in copied
     assert "123 4567" not in copied
+
+
+FAILED = "The model call failed for good: Gemini can't answer now (HTTP 500): An internal error has occurred."
+
+
+@pytest.mark.parametrize(
+    ("level", "text", "cause"),
+    [
+        (logging.ERROR, FAILED, "Gemini can't answer now (HTTP 500): An internal error has occurred."),
+        (logging.ERROR, "The session was revoked: session ended", "session ended"),
+        (
+            logging.ERROR,
+            "The API key for gemini does not work; plans wait: Gemini does not accept the API key (HTTP 403)",
+            "Gemini does not accept the API key (HTTP 403)",
+        ),
+        (
+            logging.WARNING,
+            "FloodWait 420 s on send_text, until 04:59:07",
+            "Telegram limits how much an account asks for and sends in a while.",
+        ),
+        (logging.WARNING, "A cap is reached", ""),
+        (logging.INFO, "Replied: 3 tasks", ""),
+    ],
+)
+def test_the_details_name_the_cause_that_is_told_and_have_no_row_for_none(
+    desktop, pane, expected_logs, level, text, cause
+):
+    if level >= logging.WARNING:
+        expected_logs(re.escape(f"{logging.getLevelName(level)} {NAME}: {text}"))
+    say(text, level, agent_id=1)
+    more(desktop, pane)
+    pane.list.choose([line.text for line in pane.model.lines()].index(text))
+    desktop.settle()
+    assert pane.detail.cause.text() == cause
+    assert pane.detail.cause.isVisible() is bool(cause)
+    assert desktop.sees("Cause", pane.detail) is bool(cause)
+
+
+def test_no_cross_stands_in_a_field_that_was_cleared(desktop, pane, qtbot):
+    (cross,) = pane.head.words.findChildren(QToolButton)
+    pane.head.words.setText("nobody logged this")
+    qtbot.waitUntil(cross.isVisible)
+    pane.show_all()
+    assert not pane.head.words.text()
+    qtbot.waitUntil(lambda: not cross.isVisible())
+
+
+def test_a_plan_that_failed_says_who_plans_again(desktop, pane, expected_logs):
+    expected_logs(re.escape(f"ERROR {NAME}: {FAILED}"))
+    say(FAILED, logging.ERROR, chat_id=1, graph_id=5)
+    more(desktop, pane)
+    pane.list.choose([line.text for line in pane.model.lines()].index(FAILED))
+    assert pane.detail.now.text().endswith("The trace of the plan says why; there you can plan again.")
+
+
+def test_times_stand_in_letters_of_one_width(desktop, pane):
+    metrics = desktop.window.theme.metrics(Face.MONO)
+    assert {metrics.horizontalAdvance(words) for words in ("11:11:11.111", "08:00:48.888")} == {
+        metrics.horizontalAdvance("00:00:00.000")
+    }
+    picture, line = QPixmap(900, 30), pane.model.lines()[0]
+    painter = QPainter(picture)
+    drawn = pane.list._rows._words_of(painter, QRectF(picture.rect()), line, level_sign(line.level), is_strong=False)
+    painter.end()
+    assert [face for face, *_place, words in drawn if words == time_words(line.at)] == [Face.MONO]
 
 
 def test_the_shown_lines_are_exported_without_numbers(desktop, pane, tmp_path):

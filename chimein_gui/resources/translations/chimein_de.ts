@@ -8580,8 +8580,12 @@
         <translation>Öffnen Sie die Datei und berichtigen Sie sie. Die letzte gute Fassung bleibt in Gebrauch.</translation>
     </message>
     <message>
-        <source>The message was not answered. The trace of the plan says why, and plans again.</source>
-        <translation>Die Nachricht wurde nicht beantwortet. Der Trace des Plans sagt, warum, und plant neu.</translation>
+        <source>Telegram limits how much an account asks for and sends in a while.</source>
+        <translation>Telegram begrenzt, wie viel ein Konto in einer gewissen Zeit abfragt und sendet.</translation>
+    </message>
+    <message>
+        <source>The message was not answered. The trace of the plan says why; there you can plan again.</source>
+        <translation>Die Nachricht wurde nicht beantwortet. Der Trace des Plans sagt, warum; dort können Sie neu planen lassen.</translation>
     </message>
     <message>
         <source>account</source>
@@ -8723,10 +8727,6 @@
         <source>What now</source>
         <translation>Was nun</translation>
     </message>
-    <message>
-        <source>not known</source>
-        <translation>nicht bekannt</translation>
-    </message>
 </context>
 <context>
     <name>LogHead</name>
@@ -8791,8 +8791,8 @@
         <translation>Teil</translation>
     </message>
     <message>
-        <source>Warnings</source>
-        <translation>Warnungen</translation>
+        <source>Warnings +</source>
+        <translation>Warnungen +</translation>
     </message>
     <message>
         <source>secrets and phone numbers are left out</source>

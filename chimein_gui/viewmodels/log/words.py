@@ -61,6 +61,9 @@ _SPOKEN_OF = {"media": Leads.MEDIA, "memory": Leads.MEMORY}
 _CAPS = frozenset({"chimein_gui.engine.llm.spend_gate", "chimein_gui.engine.llm.caps"})
 """The module whose lines are about caps on costs, also by its name in logs of earlier versions."""
 
+_OURS = "chimein_gui."
+"""What the names of Chimein's own modules begin with."""
+
 _FILES = "chimein_gui.engine.agents.reconcile"
 """The module whose lines are about files of agents."""
 
@@ -100,7 +103,7 @@ _REMEDIES: dict[Remedy, object] = {
     ),
     Remedy.PROXY: QT_TRANSLATE_NOOP("Log", "Open the account and check its proxy. Chimein keeps trying."),
     Remedy.PROMPT: QT_TRANSLATE_NOOP(
-        "Log", "The message was not answered. The trace of the plan says why, and plans again."
+        "Log", "The message was not answered. The trace of the plan says why; there you can plan again."
     ),
     Remedy.WAIT: QT_TRANSLATE_NOOP("Log", "Nothing: Telegram told this account to wait, and sends go out afterwards."),
     Remedy.NETWORK: QT_TRANSLATE_NOOP("Log", "Check the connection to the internet. Chimein keeps trying."),
@@ -117,8 +120,16 @@ def remedy_words(remedy: Remedy) -> str:
 
 
 def cause_of(line: LogLine) -> str:
-    """Return the last line of the traceback, which names the error; empty without one. Foreign."""
-    return next((one.strip() for one in reversed(line.error.splitlines()) if one.strip()), "")
+    """Return why a fault came about; empty if the line tells no cause, or is no fault. Foreign.
+
+    The last line of a traceback names the error. Without one, Chimein's warnings name the cause after their colon.
+    """
+    told = next((one.strip() for one in reversed(line.error.splitlines()) if one.strip()), "")
+    if told or line.level < logging.WARNING:
+        return told
+    if remedy_of(line) is Remedy.WAIT:
+        return translate("Log", "Telegram limits how much an account asks for and sends in a while.")
+    return line.text.partition(": ")[2] if line.source.startswith(_OURS) else ""
 
 
 def level_word(level: int) -> str:

@@ -272,7 +272,7 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
 
     def tell_left_out(self, ids: tuple[MessageId, ...]) -> None:
         """Report messages that can't be read; without ids, another unreadable update."""
-        _log.warning("Messages of a later version of Telegram were left out: %s", ids or "something else")
+        _log.warning("Messages of a later version of Telegram were left out (%s)", ids or "something else")
         if self._sink is not None:
             self._sink.left_out(ids)
 

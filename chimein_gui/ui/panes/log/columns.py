@@ -49,8 +49,7 @@ class Columns:
 def columns_of(theme: Theme, width: float) -> Columns:
     """Return the columns for a list of some width."""
     scale = theme.percent / 100
-    small = theme.metrics(Face.SMALL)
-    level = LEAD + small.horizontalAdvance("00:00:00.000") + 1.5 * GAP
+    level = LEAD + theme.metrics(Face.MONO).horizontalAdvance("00:00:00.000") + 1.5 * GAP
     part = level + 58 * scale + GAP
     agent = part + (0.0 if width < NARROW * scale else 72 * scale + GAP)
     message = agent + (84 if width < WIDE * scale else 128) * scale + GAP

@@ -98,10 +98,11 @@ class LogDetail(Surface):
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(1, 1)
         heads = (self.tr("What now"), self.tr("Cause"), self.tr("Same line"))
+        self._names = {}
         for row, (words, label) in enumerate(zip(heads, (self.now, self.cause, self.same), strict=True)):
             label.setWordWrap(True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            name = PlainLabel(theme, words, Face.SMALL, "text2")
+            name = self._names[label] = PlainLabel(theme, words, Face.SMALL, "text2")
             grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(label, row, 1)
         grid.setRowStretch(len(heads), 1)
@@ -139,7 +140,10 @@ class LogDetail(Surface):
         self.open.set_look(self.tr("Open {place}").format(place=leads_words(line)), "arrow-right")
         self.trace.setVisible(line.about.graph_id is not None)
         self.now.setText(remedy_words(remedy))
-        self.cause.setText(foreign_text.line(cause_of(line), 400) or self.tr("not known"))
+        cause = foreign_text.line(cause_of(line), 400)
+        self.cause.setText(cause)
+        for part in (self.cause, self._names[self.cause]):
+            part.setVisible(bool(cause))
         of_agent = self._model.agent_of(line) is not None
         self.same.setText(same_words(self._model.same_before(line), of_agent=of_agent))
         report = as_report(line)

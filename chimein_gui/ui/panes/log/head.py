@@ -71,7 +71,7 @@ class LogHead(Surface):
         hint = self.tr("Filter: words, agent:Nora, chat:Marta, level:error, part:telegram")
         self.words = _Words(theme, self.tr("Filter the log"), hint=hint, icon="search")
         self.words.setClearButtonEnabled(True)
-        levels = (self.tr("All"), self.tr("Info +"), self.tr("Warnings"), self.tr("Errors"))
+        levels = (self.tr("All"), self.tr("Info +"), self.tr("Warnings +"), self.tr("Errors"))
         self.level = Segments(theme, levels, self.tr("Level"))
         self.level.choose(0)
         self.part = Choice(theme, self.tr("Part"))
@@ -120,7 +120,7 @@ class LogHead(Surface):
         levels = self._model.levels
         errors = levels[logging.ERROR]
         warnings = errors + levels[logging.WARNING]
-        self.level.set_word(2, _counted(self.tr("Warnings"), warnings))
+        self.level.set_word(2, _counted(self.tr("Warnings +"), warnings))
         self.level.set_word(3, _counted(self.tr("Errors"), errors))
         parts = sorted(part for part, count in self._model.parts.items() if count)
         entries: list[tuple[str, object]] = [(self.tr("All parts"), "")]
@@ -133,7 +133,7 @@ class LogHead(Surface):
 
     def show_about(self, wanted: LogFilter) -> None:
         """Show only the lines about an agent, a chat or a plan; the other fields are cleared."""
-        for field in (self.words, self.part, self.agent):
+        for field in (self.part, self.agent):  # not the words: the cross in the field hears of them by its own signal
             field.blockSignals(True)
         pieces = []
         pieces += [f"chat:{chat_id}" for chat_id in wanted.chat_ids or ()]
@@ -143,7 +143,7 @@ class LogHead(Surface):
         self.part.choose("")
         self.agent.choose(wanted.agent_id)
         self.level.choose(0)
-        for field in (self.words, self.part, self.agent):
+        for field in (self.part, self.agent):
             field.blockSignals(False)
         self._choose()
 

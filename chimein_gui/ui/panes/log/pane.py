@@ -112,6 +112,9 @@ class LogPane(Pane):
             (("E",), self.tr("next error")),
         )
         self._keys = KeyLegend(theme, legend, self)
+        policy = self._keys.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self._keys.setSizePolicy(policy)
         row.addWidget(self._keys, 1)
         row.addStretch()
         row.addWidget(self._counts)

@@ -172,7 +172,7 @@ class LogDelegate(QStyledItemDelegate):
         theme, columns, left, middle = self._theme, self._columns(), rect.left(), rect.center().y() + 0.5
         second, colour = theme.color("text2"), theme.color(sign.token)
         icons.draw(painter, sign.icon, colour, QRectF(left + columns.level, middle - ICON / 2, ICON, ICON))
-        words: list[_Word] = [(Face.SMALL, second, left + columns.time, time_words(line.at))]
+        words: list[_Word] = [(Face.MONO, second, left + columns.time, time_words(line.at))]
         if columns.agent > columns.part:
             part = self._cut(Face.SMALL, foreign_text.line(line.part, 40), columns.part_room)
             words.append((Face.SMALL, second, left + columns.part, part))

@@ -80,6 +80,8 @@ class Face(StrEnum):
     META = "meta"
     META_STRONG = "meta strong"
     TITLE = "title"
+    MONO = "mono"
+    """Of a fixed width, for prompts, files and times below each other."""
 
 
 _FACES = {
@@ -90,6 +92,7 @@ _FACES = {
     Face.META: (11, QFont.Weight.Normal),
     Face.META_STRONG: (11, QFont.Weight.DemiBold),
     Face.TITLE: (15, QFont.Weight.DemiBold),
+    Face.MONO: (12, QFont.Weight.Normal),
 }
 
 
@@ -198,24 +201,19 @@ class Theme(QObject):
 
     def fixed_font(self) -> QFont:
         """Return a new font object for prompts and files: of a fixed width, in the size of small text."""
-        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        small = self.font(Face.SMALL)
-        if small.pointSizeF() > 0:
-            font.setPointSizeF(small.pointSizeF())
-        else:
-            font.setPixelSize(small.pixelSize())
-        return font
+        return self.font(Face.MONO)
 
     def font(self, face: Face) -> QFont:
         """Return a new font object; sizes follow the system's font."""
         if face not in self._fonts:
             size, weight = _FACES[face]
-            font = QFont(QGuiApplication.font())
+            base = QGuiApplication.font()
+            font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont) if face is Face.MONO else QFont(base)
             share = size / _BODY_PX * self._percent / 100
-            if font.pointSizeF() > 0:
-                font.setPointSizeF(_base_points(font) * share)
+            if base.pointSizeF() > 0:
+                font.setPointSizeF(_base_points(base) * share)
             else:
-                font.setPixelSize(max(8, round(font.pixelSize() * share)))
+                font.setPixelSize(max(8, round(base.pixelSize() * share)))
             font.setWeight(weight)
             self._fonts[face] = font
         # A copy, because a change of the shared object would affect all widgets; QFont copies on write.
