@@ -356,6 +356,7 @@ async def live(
                 closing.set()
         await closing.wait()
         window.setEnabled(False)
+    interpreter.unfreeze_heap()
     window.allow_close()
     window.deleteLater()
     return EXIT_FAILED if lost.is_set() else code

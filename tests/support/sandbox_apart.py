@@ -6,6 +6,7 @@ sent.
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from functools import partial
@@ -41,6 +42,7 @@ async def _compose(directories: Directories, stack: AsyncExitStack) -> app.Backe
     backend, secrets = sandbox_backend(trust, home), sandbox_secrets(directories)
     way_of = partial(proxy_of, secrets)
     model = GeminiModel("sandbox", base_url=at["model_base_url"])
+    await asyncio.to_thread(model.prepare)
     return app.Backends(
         app._gateways(directories, lambda: backend, SeededSessions(key_of, home), proxy_of=way_of),
         model,

@@ -1,6 +1,7 @@
 """The collector holds nothing up for long: counted in the objects that it looks at."""
 
 import gc
+import weakref
 from collections.abc import Iterator
 
 import pytest
@@ -26,7 +27,7 @@ def looks() -> Iterator[list[int]]:
     yield seen
     gc.callbacks.remove(note)
     gc.set_threshold(*before)
-    gc.unfreeze()
+    interpreter.unfreeze_heap()
 
 
 def test_no_look_sees_many_objects_though_all_of_them_stay(looks):
@@ -44,3 +45,36 @@ def test_what_was_loaded_for_good_is_out_of_sight_without_a_look(looks):
     gc.collect()
     assert max(looks) < 1_000 < gc.get_freeze_count()
     assert len(kept) == MANY
+
+
+def test_what_a_full_look_leaves_is_out_of_sight_of_the_next(looks):
+    interpreter.freeze_heap()
+    kept = [[number] for number in range(MANY)]
+    gc.collect()
+    looks.clear()
+    gc.collect()
+    assert max(looks) < 1_000
+    interpreter.unfreeze_heap()
+    gc.collect()
+    assert max(looks) > MANY
+    assert len(kept) == MANY
+
+
+class Ring:
+    """Holds itself."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+def test_what_was_out_of_sight_is_collected_once_it_is_in_sight_again(looks):
+    interpreter.freeze_heap()
+    ring = Ring()
+    watched = weakref.ref(ring)
+    gc.collect()
+    del ring
+    gc.collect()
+    assert watched() is not None
+    interpreter.unfreeze_heap()
+    gc.collect()
+    assert watched() is None
