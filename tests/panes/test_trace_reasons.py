@@ -14,6 +14,7 @@ from chimein_gui.domain.approvals import AskReason, Undo
 from chimein_gui.domain.ids import AgentId, ChatId
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.prompt.model_faults import ModelFault
+from chimein_gui.domain.prompt.sent import CallId
 from chimein_gui.domain.replies.replies import BlockKind
 from chimein_gui.domain.retrieval.pages import PageFetched
 from chimein_gui.domain.retrieval.refusals import FetchFault, RefusalRule
@@ -31,6 +32,7 @@ from chimein_gui.ui.requests import (
     ShowCosts,
     ShowDraft,
     ShowPreferences,
+    ShowPrompt,
     ShowTrace,
 )
 from chimein_gui.viewmodels.core.clock import ClockFace
@@ -42,7 +44,7 @@ from tests.fakes.console import NOON, agent, approval, chat
 from tests.fakes.console_traces import steps_of, traced
 
 pytestmark = [
-    pytest.mark.with_panes("traces", "preferences", "costs", "context", "approvals"),
+    pytest.mark.with_panes("traces", "preferences", "costs", "context", "approvals", "prompt"),
     pytest.mark.qt_log_ignore("propagateSizeHints"),
 ]
 
@@ -241,7 +243,7 @@ CASES = [
         Severity.BROKEN,
         "The what-if brought no reply",
         "did not answer in time. It is not tried again by itself: ask once more.",
-        ["Open the chat", "Open the prompt"],
+        ["Open the chat"],
     ),
     (
         "blocked what-if",
@@ -249,8 +251,8 @@ CASES = [
         {},
         Severity.BROKEN,
         "safety filter blocked the prompt",
-        "considers the content prohibited. Read the prompt, change what is objected to, and ask once more.",
-        ["Open the chat", "Open the prompt"],
+        "considers the content prohibited. Change what is objected to, and ask once more.",
+        ["Open the chat"],
     ),
     (
         "another version",
@@ -365,6 +367,28 @@ def test_a_plan_that_the_model_lets_wait_counts_down_and_is_not_tried_again_yet(
     desktop.put_chat(chat(planning_problem=PlanningProblem(PlanningKind.RETRYING, attempt=1, of=10, fault=SILENT)))
     desktop.settle()
     assert pane.page.head.chip.accessibleName() == "Will be tried again"
+
+
+@pytest.mark.parametrize("kind", [TraceKind.DRY_RUN, TraceKind.PLAN])
+def test_the_box_offers_the_prompt_where_the_head_does(desktop, shown, kind):
+    row = traced(1, kind=kind, state=TraceState.REFUSED, graph_id=None, problem=BLOCKED)
+    box = shown(row)
+    pane = desktop.window.panes["traces"]
+    assert not pane.page.head.prompt.isEnabled()
+    assert "Open the prompt" not in words_of(box)
+    assert "Read the prompt" not in box.shown.consequence
+    trace = whole(row)
+    call = trace.steps[2]
+    assert isinstance(call.detail, CallStep)
+    call = replace(call, detail=replace(call.detail, call_id=CallId(77)))
+    desktop.console.traces.whole[row.trace_id] = replace(trace, steps=(call,))
+    pane.model.read()
+    desktop.settle()
+    assert pane.page.head.prompt.isEnabled()
+    sent: list[object] = []
+    desktop.window.requests.sent.connect(sent.append)
+    desktop.button("Open the prompt", box).click()
+    assert ShowPrompt(row.chat_id, None, CallId(77)) in sent
 
 
 def test_a_failed_what_if_says_that_it_is_one_and_why(desktop, shown):

@@ -2149,6 +2149,10 @@
 <context>
     <name>CallFaults</name>
     <message>
+        <source>Change what is objected to, and ask once more.</source>
+        <translation>Ändern Sie, was beanstandet wird, und fragen Sie noch einmal.</translation>
+    </message>
+    <message>
         <source>Check the connection to the internet, then ask once more.</source>
         <translation>Prüfen Sie die Verbindung zum Internet und fragen Sie dann noch einmal.</translation>
     </message>

@@ -81,6 +81,7 @@ _ONCE_MORE: object = QT_TRANSLATE_NOOP("CallFaults", "It is not tried again by i
 _REWORD_ASIDE: object = QT_TRANSLATE_NOOP(
     "CallFaults", "Read the prompt, change what is objected to, and ask once more."
 )
+_CHANGE_ASIDE: object = QT_TRANSLATE_NOOP("CallFaults", "Change what is objected to, and ask once more.")
 _ASIDE: dict[object, object] = {
     ModelFault.PROMPT_BLOCKED: _REWORD_ASIDE,
     ModelFault.REPLY_BLOCKED: _REWORD_ASIDE,
@@ -115,9 +116,11 @@ def fault_word(note: Note) -> str:
     return "" if word is None else translate("CallFaults", str(word))
 
 
-def fault_remedy(note: Note, *, is_tried_again: bool = True) -> str:
-    """Return what to do about a failed call, in a sentence or two."""
+def fault_remedy(note: Note, *, is_tried_again: bool = True, has_prompt: bool = True) -> str:
+    """Return what to do about a failed call, in a sentence or two; nobody is sent to a prompt that is not kept."""
     remedy = _SHORTEN if _is_too_large(note) else _REMEDY.get(note.kind, _AGAIN if is_tried_again else _ONCE_MORE)
     if not is_tried_again:
         remedy = _ASIDE.get(note.kind, remedy)
+    if remedy is _REWORD_ASIDE and not has_prompt:
+        remedy = _CHANGE_ASIDE
     return translate("CallFaults", str(remedy))

@@ -15,6 +15,7 @@ from chimein_gui.viewmodels.core.numbers import count_words
 from chimein_gui.viewmodels.decisions.words import kind_words
 from chimein_gui.viewmodels.traces.call_faults import fault_remedy
 from chimein_gui.viewmodels.traces.step_words import state_of_step, step_name, step_note, tokens_words
+from chimein_gui.viewmodels.traces.steps import has_prompt
 from chimein_gui.viewmodels.traces.words import (
     cost_digits,
     dollars_exact,
@@ -82,7 +83,10 @@ def _fault_facts(trace: Trace, fault: Note) -> Facts:
     return (
         (translate("TraceFacts", "Why"), note_sentence(replace(fault, words="") if is_quoted else fault)),
         (translate("TraceFacts", "What the service said"), fault.words[:2000] if is_quoted else ""),
-        (translate("TraceFacts", "What to do"), fault_remedy(fault, is_tried_again=is_plan)),
+        (
+            translate("TraceFacts", "What to do"),
+            fault_remedy(fault, is_tried_again=is_plan, has_prompt=has_prompt(trace)),
+        ),
     )
 
 

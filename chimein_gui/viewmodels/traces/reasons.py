@@ -23,6 +23,7 @@ from chimein_gui.viewmodels.problems.sources import cap_actions
 from chimein_gui.viewmodels.problems.words import Problem, ProblemAction, ProblemCommand, Severity
 from chimein_gui.viewmodels.traces.call_faults import fault_remedy
 from chimein_gui.viewmodels.traces.page_words import page_outcome
+from chimein_gui.viewmodels.traces.steps import has_prompt, last_call
 from chimein_gui.viewmodels.traces.words import left_out_words, state_word
 from chimein_gui.viewmodels.words.notes import note_sentence, note_words, sentence
 
@@ -78,7 +79,7 @@ def reason_of(trace: Trace, around: Around) -> Problem | None:
     """
     row = trace.summary
     make = _BY_STATE.get(row.state) if row.kind is TraceKind.PLAN else None
-    found = make(trace, around) if make is not None else _aside(row)
+    found = make(trace, around) if make is not None else _aside(trace)
     found = found or _other(row) or _pages(trace)
     way = way_without_pages(trace, around.problem) if found is not None else None
     if found is None or way is None or not (_page_words(trace) or row.state in _UNPLANNED):
@@ -127,14 +128,14 @@ def _refused(trace: Trace, around: Around) -> Problem:
     row = trace.summary
     cause = _refused_words(row.problem.cause if row.problem is not None else None)
     *again, chat = _again(row, around)
-    actions = (*again, chat)
-    if row.graph_id is not None:
-        plan = (row.chat_id, row.graph_id)
+    actions = (*again, chat, *_open_prompt(trace))
+    if row.graph_id is not None and again:
         leave_out = ProblemAction(
-            ProblemCommand.OPEN_CONTEXT, translate("TraceReasons", "Plan without a message…"), plan
+            ProblemCommand.OPEN_CONTEXT,
+            translate("TraceReasons", "Plan without a message…"),
+            (row.chat_id, row.graph_id),
         )
-        prompt = ProblemAction(ProblemCommand.OPEN_PROMPT, translate("TraceReasons", "Open the prompt"), plan)
-        actions = (*again, *((leave_out,) if again else ()), chat, prompt)
+        actions = (*again, leave_out, chat, *_open_prompt(trace))
     return Problem("refused", Severity.BROKEN, "alert", cause, _unplanned(row, around), actions)
 
 
@@ -282,8 +283,9 @@ def _capped(trace: Trace, _around: Around) -> Problem:
     return Problem("cap", Severity.DECIDE, "pause-circle", cause, f"{note_sentence(row.problem)} {goes_on}", actions)
 
 
-def _aside(row: TraceSummary) -> Problem | None:
+def _aside(trace: Trace) -> Problem | None:
     """Return why a dry run or another version of a plan failed; nothing waits for it, and it is not tried again."""
+    row = trace.summary
     if row.kind is TraceKind.PLAN or row.state not in {TraceState.FAILED, TraceState.REFUSED} or row.problem is None:
         return None
     fault = row.problem.cause or row.problem
@@ -293,11 +295,9 @@ def _aside(row: TraceSummary) -> Problem | None:
         cause = translate("TraceReasons", "The what-if brought no reply")
     else:
         cause = translate("TraceReasons", "No other version could be made")
-    words = f"{_cause_words(row.problem)} {fault_remedy(fault, is_tried_again=False)}"
-    prompt = ProblemAction(
-        ProblemCommand.OPEN_PROMPT, translate("TraceReasons", "Open the prompt"), (row.chat_id, row.graph_id)
-    )
-    return Problem("aside", Severity.BROKEN, "x-circle", cause, words, (_open_chat(row), prompt))
+    remedy = fault_remedy(fault, is_tried_again=False, has_prompt=has_prompt(trace))
+    words = f"{_cause_words(row.problem)} {remedy}"
+    return Problem("aside", Severity.BROKEN, "x-circle", cause, words, (_open_chat(row), *_open_prompt(trace)))
 
 
 def _other(row: TraceSummary) -> Problem | None:
@@ -377,6 +377,16 @@ def _again(row: TraceSummary, around: Around) -> tuple[ProblemAction, ...]:
 
 def _open_chat(row: TraceSummary) -> ProblemAction:
     return ProblemAction(ProblemCommand.OPEN_CHAT, translate("TraceReasons", "Open the chat"), row.chat_id)
+
+
+def _open_prompt(trace: Trace) -> tuple[ProblemAction, ...]:
+    """Return the way to the stored prompt; none where it is not kept, as of most dry runs."""
+    if not has_prompt(trace):
+        return ()
+    row = trace.summary
+    call_id = last_call(trace) if row.graph_id is None else None
+    words = translate("TraceReasons", "Open the prompt")
+    return (ProblemAction(ProblemCommand.OPEN_PROMPT, words, (row.chat_id, row.graph_id, call_id)),)
 
 
 def _open_agent(agent: Agent) -> ProblemAction:

@@ -65,6 +65,11 @@ def last_call(trace: Trace) -> CallId | None:
     return next((call_id for call_id in calls if call_id is not None), None)
 
 
+def has_prompt(trace: Trace) -> bool:
+    """Return whether a stored prompt can be opened: that of the plan, or of a call that brought none."""
+    return trace.summary.graph_id is not None or last_call(trace) is not None
+
+
 def step_of_reason(trace: Trace, key: str) -> TraceStep | None:
     """Return the step that a reason is about: the card that waits, the send, or what failed; None if there is none.
 

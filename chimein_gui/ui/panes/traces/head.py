@@ -18,7 +18,7 @@ from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.traces.standing import standing_in
-from chimein_gui.viewmodels.traces.steps import last_call
+from chimein_gui.viewmodels.traces.steps import has_prompt
 from chimein_gui.viewmodels.traces.words import figures_of, trace_title
 
 if TYPE_CHECKING:
@@ -112,10 +112,9 @@ class TraceHead(Surface):
         self.show_state(trace)
         self.show_figures(trace)
         has_plan = "" if row.graph_id is not None else self.tr("It brought no plan")
-        for button in (self.prompt, self.context, self.what_if):
+        for button in (self.context, self.what_if):
             button.allow(has_plan)
-        if row.graph_id is None and last_call(trace) is not None:
-            self.prompt.allow("")
+        self.prompt.allow("" if has_prompt(trace) else has_plan)
         self.fit()
 
     def show_state(self, trace: Trace) -> None:

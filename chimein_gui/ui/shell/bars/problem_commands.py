@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId, GraphId
+    from chimein_gui.domain.prompt.sent import CallId
     from chimein_gui.domain.spending.caps import CapKey
     from chimein_gui.ui.shell.context import ShellContext
     from chimein_gui.ui.shell.lazy_parts import LazyParts
@@ -86,7 +87,7 @@ class ProblemCommands(QObject):
             case ProblemCommand.OPEN_CARD:
                 window.requests.send(ShowDraft(cast("ApprovalId", target)))
             case ProblemCommand.OPEN_PROMPT:
-                window.requests.send(ShowPrompt(*cast("tuple[ChatId, GraphId | None]", target)))
+                window.requests.send(ShowPrompt(*cast("tuple[ChatId, GraphId | None, CallId | None]", target)))
             case ProblemCommand.OPEN_CONTEXT:
                 window.requests.send(ShowContext(*cast("tuple[ChatId, GraphId]", target)))
             case ProblemCommand.OPEN_FOLDER:
