@@ -13,7 +13,6 @@ from chimein_gui.domain.spending.caps import EVERYTHING, CapDay
 from chimein_gui.domain.traces.steps import ApprovalStep, StepKind, StepState, TraceStep
 from chimein_gui.domain.traces.summaries import TraceState
 from chimein_gui.ui.panes.traces.detail.pages import _row as row_of
-from chimein_gui.ui.panes.traces.looks import is_bad
 from chimein_gui.ui.panes.traces.page import DETAIL_LEAST
 from chimein_gui.ui.widgets.controls.form_fields import DollarsField
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
@@ -24,6 +23,7 @@ from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Scheme, Theme
 from chimein_gui.viewmodels.core.numbers import bytes_words
 from chimein_gui.viewmodels.log.words import file_words
+from chimein_gui.viewmodels.traces.step_words import ended_words, is_failure
 from tests.fakes.console import NOON, approval
 from tests.fakes.console_traces import traced
 from tests.support import shown_trace
@@ -201,8 +201,9 @@ def test_behind_the_list_of_a_strip_that_became_wide_there_is_nothing_to_find(de
 
 def test_an_approval_that_ended_without_one_is_no_failure():
     rejected = TraceStep(1, StepKind.APPROVAL, NOON, 1.0, ApprovalStep(approval(1, "At ten")), state=StepState.REFUSED)
-    assert not is_bad(rejected)
-    assert is_bad(replace(rejected, kind=StepKind.PAGE))
+    assert not is_failure(rejected)
+    assert not ended_words(rejected), "its note says how it ended"
+    assert is_failure(replace(rejected, kind=StepKind.PAGE))
 
 
 def ink_of(label: ElidedLabel) -> tuple[int, int]:

@@ -7,15 +7,20 @@ from dataclasses import replace
 import pytest
 
 from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.replies.replies import BlockKind
 from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
 from chimein_gui.domain.retrieval.refusals import FetchFault, RefusalRule
-from chimein_gui.domain.tasks import CancelReason, TaskStatus
-from chimein_gui.domain.traces.steps import ApprovalStep, SendStep, StepKind, StepState, Trace, TraceStep
+from chimein_gui.domain.tasks import ApprovalState, CancelReason, TaskStatus
+from chimein_gui.domain.traces.entries import AttemptEnded
+from chimein_gui.domain.traces.steps import ApprovalStep, SendStep, StepKind, StepState, Trace, TraceBlock, TraceStep
 from chimein_gui.ui.panes.traces.looks import bar_color
 from chimein_gui.ui.panes.traces.waterfall import Lanes, NotePlace, place_of
 from chimein_gui.ui.widgets.text.word_diff import WordDiff
 from chimein_gui.ui.widgets.theme.theme import Scheme, Theme, contrast
-from chimein_gui.viewmodels.traces.step_words import step_note, tokens_words
+from chimein_gui.viewmodels.core.clock import ClockFace
+from chimein_gui.viewmodels.traces.block_words import block_state
+from chimein_gui.viewmodels.traces.fact_words import step_facts
+from chimein_gui.viewmodels.traces.step_words import step_note, step_sentence, tokens_words
 from chimein_gui.viewmodels.traces.words import cost_digits, dollars_exact, figures_of
 from tests.fakes.console import NOON, approval
 from tests.fakes.console_traces import steps_of, traced
@@ -55,6 +60,21 @@ def test_a_note_without_room_anywhere_stands_where_it_has_most(left, right, plac
     assert place_of(1000, left, right, LANES) is place
 
 
+@pytest.mark.parametrize("status", [TaskStatus.CANCELLED, TaskStatus.SKIPPED])
+def test_what_the_operator_rejected_has_one_word_in_all_places(status):
+    card = approval(
+        1, state=ApprovalState.REJECTED, task_status=status, note=Note(NoteKind.REJECTED, "too long for him")
+    )
+    step = TraceStep(1, StepKind.APPROVAL, NOON, 1.0, ApprovalStep(card), state=StepState.REFUSED)
+    facts = dict(step_facts(Trace(traced(1), (step,)), step, ClockFace(lambda: NOON))[1])
+    assert facts["What happened"] == "rejected by you"
+    assert "Ended" not in facts
+    assert facts["Words"] == "too long for him"
+    assert step_sentence(step) == "Approval, rejected by you, 1.00 s"
+    block = TraceBlock(BlockKind.SEND, None, "Yes", status=status, approval=card)
+    assert block_state(block, edited=False) == "rejected"
+
+
 @pytest.mark.parametrize(
     ("status", "note", "words"),
     [
@@ -67,6 +87,15 @@ def test_a_note_without_room_anywhere_stands_where_it_has_most(left, right, plac
 def test_a_card_without_a_decision_says_how_it_ended(status, note, words):
     card = replace(approval(1), task_status=status, note=note)
     assert step_note(TraceStep(1, StepKind.APPROVAL, NOON, 1.0, ApprovalStep(card))) == words
+
+
+@pytest.mark.parametrize(("kind", "ended"), [(NoteKind.NEWER_CAME, None), (NoteKind.MODEL_FAILED, "failed")])
+def test_an_attempt_ended_failed_only_if_something_did(kind, ended):
+    row = traced(1)
+    end = TraceStep(9, StepKind.ATTEMPT, NOON, 0.0, AttemptEnded(NOON, 1, Note(kind)), state=StepState.FAILED)
+    facts = dict(step_facts(Trace(row, (end,)), end, ClockFace(lambda: NOON))[1])
+    assert facts.get("Ended") == ended
+    assert ("failed" in step_sentence(end)) is (ended is not None)
 
 
 def test_a_send_of_which_nothing_was_handed_over_counts_no_parts():

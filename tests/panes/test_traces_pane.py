@@ -32,11 +32,11 @@ from chimein_gui.domain.traces.steps import (
     TraceStep,
 )
 from chimein_gui.domain.traces.summaries import ExportFormat, TraceId, TraceKind, TraceState
-from chimein_gui.ui.panes.traces.looks import is_bad, state_sign
+from chimein_gui.ui.panes.traces.looks import state_sign
 from chimein_gui.ui.requests import ShowChat, ShowContext, ShowLog, ShowPlan, ShowPrompt, ShowTrace
 from chimein_gui.viewmodels.paging.window import KEPT_PAGES, PAGE_ROWS
 from chimein_gui.viewmodels.traces.fact_words import step_facts
-from chimein_gui.viewmodels.traces.step_words import fault_words, rule_words, step_sentence
+from chimein_gui.viewmodels.traces.step_words import fault_words, is_failure, rule_words, step_sentence
 from chimein_gui.viewmodels.traces.steps import marks_of
 from chimein_gui.viewmodels.traces.words import figures_of, mark_words, seconds_words
 from tests.fakes.console import approval
@@ -216,7 +216,7 @@ def test_the_strip_says_that_a_filter_is_on(desktop, pane):
 def test_an_attempt_that_was_started_over_is_no_failure(kind, is_red):
     began = EDITED.began_at
     ended = AttemptEnded(began, 1, Note(kind))
-    assert is_bad(TraceStep(1, StepKind.ATTEMPT, began, 0.0, ended, state=StepState.FAILED)) is is_red
+    assert is_failure(TraceStep(1, StepKind.ATTEMPT, began, 0.0, ended, state=StepState.FAILED)) is is_red
 
 
 def test_the_waterfall_says_each_step_and_cuts_the_wait(desktop, pane):

@@ -18780,6 +18780,10 @@
         <translation>geplant</translation>
     </message>
     <message>
+        <source>rejected</source>
+        <translation>abgelehnt</translation>
+    </message>
+    <message>
         <source>remembered</source>
         <translation>gemerkt</translation>
     </message>

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from chimein_gui.domain.replies.replies import BlockKind
-from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.viewmodels.core.numbers import count_words
 from chimein_gui.viewmodels.words.notes import note_words
 
@@ -60,6 +60,12 @@ def block_state(block: TraceBlock, *, edited: bool) -> str:
             if block.remembered
             else translate("TraceBlocks", "will be remembered")
         )
+    return _task_state(block, edited=edited)
+
+
+def _task_state(block: TraceBlock, *, edited: bool) -> str:
+    if block.approval is not None and block.approval.state is ApprovalState.REJECTED:
+        return translate("TraceBlocks", "rejected")
     if block.status is None:
         return translate("TraceBlocks", "no task")
     if block.status is TaskStatus.DONE and block.kind in _SENT:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from chimein_gui.domain.notes import NoteKind, is_of
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.traces.entries import ToolUse
 from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, SendStep
@@ -14,7 +15,7 @@ from chimein_gui.domain.traces.summaries import TraceKind
 from chimein_gui.viewmodels.core.numbers import count_words
 from chimein_gui.viewmodels.decisions.words import kind_words
 from chimein_gui.viewmodels.traces.call_faults import fault_remedy
-from chimein_gui.viewmodels.traces.step_words import state_of_step, step_name, step_note, tokens_words
+from chimein_gui.viewmodels.traces.step_words import ended_words, step_name, step_note, tokens_words
 from chimein_gui.viewmodels.traces.steps import has_prompt
 from chimein_gui.viewmodels.traces.words import (
     cost_digits,
@@ -45,7 +46,7 @@ def step_facts(trace: Trace, step: TraceStep | None, clock: ClockFace) -> tuple[
     if step is None:
         return trace_title(trace.summary), _trace_facts(trace, clock)
     parts = [one for one in trace.steps if one.parent_id == step.step_id]
-    note, ended = step_note(step, parts), state_of_step(step.state)
+    note, ended = step_note(step, parts), ended_words(step)
     facts = [
         (translate("TraceFacts", "What happened"), "" if note == ended else note),
         (translate("TraceFacts", "Ended"), "" if note.startswith(f"{ended}: ") else ended),
@@ -59,6 +60,8 @@ def step_facts(trace: Trace, step: TraceStep | None, clock: ClockFace) -> tuple[
         facts[1:1] = _fault_facts(trace, detail.call.fault)
     if isinstance(detail, ToolUse):
         facts.append((translate("TraceFacts", "Asked for"), detail.arguments[:2000]))
+    if isinstance(detail, ApprovalStep) and detail.decision is None and is_of(detail.approval.note, NoteKind.REJECTED):
+        facts.append((translate("TraceFacts", "Words"), detail.approval.note.words if detail.approval.note else ""))
     if isinstance(detail, ApprovalStep) and detail.decision is not None:
         decision = detail.decision
         facts += [

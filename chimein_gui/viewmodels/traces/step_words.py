@@ -11,7 +11,7 @@ from chimein_gui.domain.notes import NoteKind, is_of
 from chimein_gui.domain.plans.decision_log import DecisionKind
 from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
 from chimein_gui.domain.retrieval.refusals import FetchFault, RefusalRule
-from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.domain.traces.entries import (
     AttemptEnded,
     Backfilled,
@@ -181,6 +181,8 @@ def _call_note(one: CallStep) -> str:
 
 
 def _undecided_note(card: Approval) -> str:
+    if card.state is ApprovalState.REJECTED:  # with its plan: such a decision is not one about this card
+        return translate("TraceSteps", "rejected by you")
     if card.task_status is TaskStatus.SKIPPED:
         return note_words(card.note) or translate("TraceSteps", "rejected with its plan")
     if card.task_status is TaskStatus.CANCELLED:
@@ -327,27 +329,38 @@ def tokens_words(step: TraceStep) -> str:
     return f"+{count_words(step.tokens_in)}"
 
 
-def state_of_step(state: StepState) -> str:
-    """Return how a step ended, where that is not plain."""
-    match state:
-        case StepState.OPEN:
-            return translate("TraceSteps", "under way")
-        case StepState.FAILED:
-            return translate("TraceSteps", "failed")
-        case StepState.REFUSED:
-            return translate("TraceSteps", "refused")
-        case StepState.LATE:
-            return translate("TraceSteps", "too late")
-        case StepState.DISCARDED:
-            return translate("TraceSteps", "discarded")
-        case StepState.DONE:
-            return ""
+_FAILURES = frozenset({NoteKind.MODEL_FAILED, NoteKind.NO_KEY, NoteKind.WAITS_FOR_CAP, NoteKind.OTHER})
+"""Reasons for the end of an attempt that are failures."""
+
+
+def is_failure(step: TraceStep) -> bool:
+    """Return whether a step failed or was refused; what the operator rejects is no failure."""
+    detail = step.detail
+    if isinstance(detail, AttemptEnded) and detail.reason is not None and detail.reason.kind not in _FAILURES:
+        return False  # a newer message came, or another thing after which the plan is made once more
+    return step.state in (StepState.FAILED, StepState.REFUSED) and step.kind is not StepKind.APPROVAL
+
+
+_ENDS: dict[StepState, object] = {
+    StepState.OPEN: QT_TRANSLATE_NOOP("TraceSteps", "under way"),
+    StepState.FAILED: QT_TRANSLATE_NOOP("TraceSteps", "failed"),
+    StepState.REFUSED: QT_TRANSLATE_NOOP("TraceSteps", "refused"),
+    StepState.LATE: QT_TRANSLATE_NOOP("TraceSteps", "too late"),
+    StepState.DISCARDED: QT_TRANSLATE_NOOP("TraceSteps", "discarded"),
+}
+
+
+def ended_words(step: TraceStep) -> str:
+    """Return how a step ended, where neither that is plain nor its note says it."""
+    is_said = step.state in (StepState.FAILED, StepState.REFUSED) and not is_failure(step)
+    word = None if is_said else _ENDS.get(step.state)
+    return "" if word is None else translate("TraceSteps", str(word))
 
 
 def step_sentence(step: TraceStep, parts: Sequence[TraceStep] = (), digits: int = LEAST_DIGITS) -> str:
     """Return a step as one sentence, for screen readers."""
     tokens = tokens_words(step)
-    note, ended = step_note(step, parts)[:SPOKEN], state_of_step(step.state)
+    note, ended = step_note(step, parts)[:SPOKEN], ended_words(step)
     said = (
         step_name(step)[:SPOKEN],
         "" if note == ended else note,

@@ -9,17 +9,20 @@ import pytest
 
 from chimein_gui.domain.approvals import ApproveEdited
 from chimein_gui.domain.errors import ModelTransientError, NotFoundError
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.plans.decision_log import DecisionKind
 from chimein_gui.domain.prompt.prompts import ModelReply, Usage
 from chimein_gui.domain.replies.replies import BlockKind
 from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
 from chimein_gui.domain.retrieval.refusals import RefusalRule
-from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.domain.traces.axis import on_axis, time_of
 from chimein_gui.domain.traces.entries import Debounced, Parsed
 from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, SendStep, StepKind, StepState, TraceStep
-from chimein_gui.domain.traces.summaries import EVERYTHING, TraceFilter, TraceId
+from chimein_gui.domain.traces.summaries import EVERYTHING, TraceFilter, TraceId, TraceState
+from chimein_gui.engine.tasks.graphs import reject_rest
 from chimein_gui.engine.traces.assembly import recorded_steps
+from chimein_gui.viewmodels.traces.step_words import step_note
 from tests.support.planning_room import planning_room
 from tests.support.reading_traces import NOON, newest, reader
 
@@ -71,6 +74,27 @@ async def test_the_waterfall_goes_on_with_decision_and_send(tmp_path: Path) -> N
         assert trace.message_to_send_s >= 120
         assert trace.blocks[1].approval is not None
         assert trace.blocks[1].approval.text == "at seven"
+
+
+async def test_a_card_that_was_rejected_with_its_plan_says_so_and_why(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        room.model.script.append("# «send»\nat six")
+        await room.plan("when?")
+        [card] = await room.drafts()
+        graph_id = card.graph_id
+        assert graph_id is not None
+        await room.room.do(lambda tx: reject_rest(tx, graph_id, "too early", room.room.clock.now()))
+        trace = await newest(room)
+        assert trace.summary.state is TraceState.REJECTED
+        [step] = [one for one in trace.steps if isinstance(one.detail, ApprovalStep)]
+        assert isinstance(step.detail, ApprovalStep)
+        card = step.detail.approval
+        assert (step.detail.decision, card.state, card.note) == (
+            None,
+            ApprovalState.REJECTED,
+            Note(NoteKind.REJECTED, "too early"),
+        )
+        assert step_note(step) == "rejected by you"
 
 
 async def test_calls_of_a_failed_attempt_are_told_from_those_that_counted(tmp_path: Path) -> None:

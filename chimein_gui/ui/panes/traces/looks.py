@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QColor
 
-from chimein_gui.domain.notes import NoteKind
-from chimein_gui.domain.traces.entries import AttemptEnded
-from chimein_gui.domain.traces.steps import SendStep, StepKind, StepState
+from chimein_gui.domain.traces.steps import SendStep, StepKind
 from chimein_gui.domain.traces.summaries import TraceKind, TraceState
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import blend, contrast
 from chimein_gui.viewmodels.traces.standing import WaitsFor
-from chimein_gui.viewmodels.traces.step_words import send_wait
+from chimein_gui.viewmodels.traces.step_words import is_failure, send_wait
 from chimein_gui.viewmodels.traces.words import standing_word, state_word
 
 if TYPE_CHECKING:
@@ -89,18 +87,6 @@ def step_icon(step: TraceStep) -> str:
     return "memory" if step.kind is StepKind.ENRICHER and step.name == "memories" else _ICONS[step.kind]
 
 
-_FAULTS = frozenset({NoteKind.MODEL_FAILED, NoteKind.NO_KEY, NoteKind.WAITS_FOR_CAP, NoteKind.OTHER})
-"""Reasons for the end of an attempt that are failures."""
-
-
-def is_bad(step: TraceStep) -> bool:
-    """Return whether a step failed or was refused; what the operator rejects is no failure."""
-    detail = step.detail
-    if isinstance(detail, AttemptEnded) and detail.reason is not None and detail.reason.kind not in _FAULTS:
-        return False  # a newer message came, or another thing after which the plan is made once more
-    return step.state in (StepState.FAILED, StepState.REFUSED) and step.kind is not StepKind.APPROVAL
-
-
 _BARS: dict[StepKind, int | str] = {
     StepKind.MODEL_CALL: VIOLET,
     StepKind.REPAIR: VIOLET,
@@ -118,7 +104,7 @@ _BARS: dict[StepKind, int | str] = {
 
 def bar_color(theme: Theme, step: TraceStep) -> QColor:
     """Return the colour of the bar of a step."""
-    if is_bad(step):
+    if is_failure(step):
         return theme.color("danger")
     if isinstance(step.detail, SendStep) and send_wait(step.detail):
         return theme.color("attention")

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QToolTip, QTreeView, QWidget
 
 from chimein_gui.domain.traces.steps import StepKind, StepState, TraceStep
-from chimein_gui.ui.panes.traces.looks import bar_color, is_bad, step_icon
+from chimein_gui.ui.panes.traces.looks import bar_color, step_icon
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.rows.row_states import SELECTED
 from chimein_gui.ui.widgets.rows.scroll_anchor import CurrentInSight
@@ -23,7 +23,7 @@ from chimein_gui.ui.widgets.theme.mirror import follow_layout, mirror
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.numbers import decimal_words
 from chimein_gui.viewmodels.core.roles import ItemRole
-from chimein_gui.viewmodels.traces.step_words import step_name, step_note, tokens_words
+from chimein_gui.viewmodels.traces.step_words import is_failure, step_name, step_note, tokens_words
 from chimein_gui.viewmodels.traces.words import NOTHING, mark_words, seconds_words
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ class StepDelegate(QStyledItemDelegate):
 
     def _paint_name(self, painter: QPainter, rect: QRectF, lanes: Lanes, step: TraceStep) -> None:
         theme, middle = self._theme, rect.center().y() + 0.5
-        bad, part = is_bad(step), step.parent_id is not None
+        bad, part = is_failure(step), step.parent_id is not None
         ink = theme.color("danger" if bad else "text2" if part else "text1")
         left = lanes.name
         if part:
@@ -215,7 +215,7 @@ class StepDelegate(QStyledItemDelegate):
         if step.is_cut:
             self._paint_cut(painter, bar, lanes, step)
         if note:
-            self._paint_note(painter, bar, place, (note, "danger" if is_bad(step) else "text2"), lanes)
+            self._paint_note(painter, bar, place, (note, "danger" if is_failure(step) else "text2"), lanes)
 
     def _paint_cut(self, painter: QPainter, bar: QRectF, lanes: Lanes, step: TraceStep) -> None:
         trace = self._model.trace
@@ -231,7 +231,7 @@ class StepDelegate(QStyledItemDelegate):
     def _note_of(self, step: TraceStep) -> str:
         return (
             foreign_text.line(step_note(step, self._model.parts_of(step)), 200)
-            if self._view.shows_notes or is_bad(step)
+            if self._view.shows_notes or is_failure(step)
             else ""
         )
 
