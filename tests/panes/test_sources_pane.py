@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
+from pathlib import PurePath
 from types import SimpleNamespace
 
 import pytest
@@ -74,6 +76,50 @@ def room(make_desktop, tmp_path, qtbot):
     return SimpleNamespace(
         desktop=desktop, pane=pane, nora=nora, folder=tmp_path, press=press, type_in=type_in, seen_again=seen_again
     )
+
+
+class SlowReads:
+    """Reading a file takes some turns of the engine."""
+
+    def __init__(self, room, monkeypatch, turns):
+        self._turns, self._read = turns, room.desktop.console.sources._files.read
+        room.pane.model._jobs.spawn = room.desktop.errands
+        monkeypatch.setattr(room.desktop.console.sources._files, "read", self)
+
+    async def __call__(self, path):
+        for _ in range(self._turns.get(PurePath(path).stem, 0)):
+            await asyncio.sleep(0)
+        return await self._read(path)
+
+
+def test_of_several_files_the_one_is_shown_that_was_asked_for_last(room, monkeypatch):
+    SlowReads(room, monkeypatch, {"Groups": 5, "Person": 1})
+    for name in ("Groups", "Person"):
+        room.pane.model.open(str(room.folder / f"config/prompts/{name}.md"))
+    for _ in range(5):
+        room.desktop.settle()
+    assert room.pane.model.document.file.name == room.pane.list.current.file.name == "Person"
+
+
+def test_a_list_that_is_read_meanwhile_opens_no_other_file(room, monkeypatch):
+    pane = room.pane
+    pane.model._show(None)
+    SlowReads(room, monkeypatch, {"Nora Vale": 5, "Person": 2})
+    pane.model.open(str(room.folder / "config/prompts/Person.md"))
+    pane.model.refresh()
+    for _ in range(5):
+        room.desktop.settle()
+    assert pane.model.document.file.name == pane.list.current.file.name == "Person"
+
+
+def test_a_file_that_can_t_be_read_keeps_no_other_one_from_being_shown(room, monkeypatch):
+    path = write(room.folder, "prompts/Odd", "x")
+    room.seen_again()
+    path.unlink()
+    room.pane.model.open(str(path))
+    room.desktop.settle()
+    assert room.pane.model.problem
+    assert not room.pane.model.is_opening
 
 
 def test_form_and_markdown_are_in_step_and_one_undo_goes_over_both(room):

@@ -57,6 +57,9 @@ class SourceEditorModel(QObject):
         self._documents: dict[str, SourceDocument] = {}
         self._watched = self._is_listing = self._list_again = False
         self._wanted: tuple[str, int] | None = None
+        """A file that is not listed yet, and the line to show."""
+        self._reading: tuple[str, int] | None = None
+        """The file that is being read to be shown, and the line; texts of others come too late."""
         self._journal = DraftJournal(models.bridge, self._call, self)
         self._journal.loaded.connect(self._show_rows)
         self.files = SourceListModel(self)
@@ -84,7 +87,7 @@ class SourceEditorModel(QObject):
         self._journal.detach()
         self.manage.attach(None)
         self.fixed.attach(None)
-        self._console = self._jobs.spawn = None
+        self._console = self._jobs.spawn = self._reading = None
 
     def watch(self, *, watched: bool) -> None:
         """Follow the disk, or no longer: the pane came into sight, or left it."""
@@ -105,16 +108,28 @@ class SourceEditorModel(QObject):
     # --- opening --------------------------------------------------------------------------------------------------
 
     def open(self, path: str, line: int = 0) -> None:
-        """Show a file, at a line if one is given; a file that is not listed yet is shown once it is."""
+        """Show a file, at a line if one is given; a file that is not listed yet is shown once it is.
+
+        Reading takes a moment; of several files the one is shown that was asked for last.
+        """
         known = self._documents.get(path)
         row = self.files.find(path)
         if known is not None:
+            self._reading = None
             self._show(known, line)
         elif row is None:
             self._wanted = (path, line)
             self.refresh()
         elif self._console is not None:
-            self._call(self._read(self._console, row.file, line), f"read {path}")
+            is_read = self._reading is not None and self._reading[0] == path
+            self._reading = path, line
+            if not is_read:
+                self._call(self._read(self._console, row.file), f"read {path}")
+
+    @property
+    def is_opening(self) -> bool:
+        """Whether a file that was asked for is about to be shown."""
+        return self._wanted is not None or self._reading is not None
 
     def _show(self, document: SourceDocument | None, line: int = 0) -> None:
         if document is not self.document:
@@ -195,9 +210,13 @@ class SourceEditorModel(QObject):
                 texts[path] = text
         self._models.bridge.deliver(lambda: self._take_files(files, users, texts))
 
-    async def _read(self, console: SourcesConsole, file: SourceFile, line: int) -> None:
-        text = await console.read(file.path)
-        self._models.bridge.deliver(lambda: self._take_text(file, text, line))
+    async def _read(self, console: SourcesConsole, file: SourceFile) -> None:
+        try:
+            text = await console.read(file.path)
+        except BaseException:
+            self._models.bridge.deliver(lambda: self._forget_reading(file.path))
+            raise
+        self._models.bridge.deliver(lambda: self._take_text(file, text))
 
     async def _save(self, console: SourcesConsole, document: SourceDocument) -> None:
         sent = document.text
@@ -223,7 +242,7 @@ class SourceEditorModel(QObject):
         elif self.document is not None and self.files.find(self.document.file.path) is None:
             if not self.document.is_edited:
                 self._show(None)
-        elif self.document is None and self.files.rowCount() and self._wanted is None:
+        elif self.document is None and self.files.rowCount() and not self.is_opening:
             first = self.files.item_at(0)
             if first is not None:
                 self.open(first.file.path)
@@ -231,7 +250,21 @@ class SourceEditorModel(QObject):
             self._list_again = False
             self.refresh()
 
-    def _take_text(self, file: SourceFile, text: str, line: int) -> None:
+    def _end_reading(self, path: str) -> int | None:
+        """Return the line to show of a file that was read; None if another one was asked for since."""
+        if self._reading is None or self._reading[0] != path:
+            return None
+        line, self._reading = self._reading[1], None
+        return line
+
+    def _forget_reading(self, path: str) -> None:
+        """A file could not be read."""
+        self._end_reading(path)
+
+    def _take_text(self, file: SourceFile, text: str) -> None:
+        line = self._end_reading(file.path)
+        if line is None:
+            return
         number = too_long_line(text)
         if number:
             self._show(None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from chimein_gui import ui_driver as hand
@@ -11,6 +12,8 @@ from chimein_gui.ui.panes.sources.pane import SourcesPane
 from chimein_gui.ui.requests import ClosePane, OpenAgentSource
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QScrollBar
+
     from chimein_gui.program import Program
     from chimein_gui.tour.report import Tour
 
@@ -28,13 +31,15 @@ async def play_agent_files(tour: Tour, program: Program) -> None:
         problems = await hand.until("the broken files", lambda: window.models.agents.problems)
         path = next(one.path for one in problems if "Zo" in one.path)
         window.requests.send(OpenAgentSource(path))
-        await hand.until("the file", lambda: pane.model.document is not None and pane.model.document.rows)
+        await _opened(pane, path)
+        await hand.until("its problems", lambda: pane.model.document is not None and pane.model.document.rows)
+        await hand.until("the fixed part of its prompts", lambda: pane.model.fixed.part.tokens)
         pane.file.form.focus_field(FIELD)
         for look in looks(tour, program):
             await still(pane)
             tour.picture(window, f"agent-files-{look}")
             bar = pane.file.form.verticalScrollBar()
-            bar.setValue(bar.maximum())
+            await hand.until("the end of the form", partial(_is_at_end, bar))
             await still(pane)
             tour.picture(window, f"agent-files-end-{look}")
             bar.setValue(0)
@@ -42,7 +47,7 @@ async def play_agent_files(tour: Tour, program: Program) -> None:
         files = [row.file for row in pane.model.files.items()]
         reader = next(one for one in files if one.name == READER)
         window.requests.send(OpenAgentSource(reader.path))
-        await hand.until("the file", lambda: pane.model.document is not None and pane.model.document.file == reader)
+        await _opened(pane, reader.path)
         pane.file.form.focus_field(HOSTS)
         for look in looks(tour, program):
             pane.file.form.ensureWidgetVisible(pane.file.form.rows[HOSTS])
@@ -57,3 +62,24 @@ async def play_agent_files(tour: Tour, program: Program) -> None:
             await still(pane)
             tour.picture(window, f"agent-files-prompt-{look}")
         window.requests.send(ClosePane("sources"))
+
+
+async def _opened(pane: SourcesPane, path: str) -> None:
+    """Wait until a file is open.
+
+    Raises:
+        NotSeenError: It is not; the text contains which one is open instead, and the pane's problem.
+    """
+    model = pane.model
+    try:
+        await hand.until(f"the file {path}", lambda: model.document is not None and model.document.file.path == path)
+    except hand.NotSeenError as error:
+        shown = model.document.file.path if model.document is not None else "no file"
+        raise hand.NotSeenError(f"{error}; open is {shown}; problem: {model.problem or 'none'}") from error
+
+
+def _is_at_end(bar: QScrollBar) -> bool:
+    """Scroll to the end; it is there only once the texts above have found their height."""
+    was_at_end = bar.value() == bar.maximum()
+    bar.setValue(bar.maximum())
+    return was_at_end
