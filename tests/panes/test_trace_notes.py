@@ -6,17 +6,29 @@ from dataclasses import replace
 
 import pytest
 
+from chimein_gui.domain.costs import CallEnd
 from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.replies.replies import BlockKind
 from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
 from chimein_gui.domain.retrieval.refusals import FetchFault, RefusalRule
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, TaskStatus
 from chimein_gui.domain.traces.entries import AttemptEnded
-from chimein_gui.domain.traces.steps import ApprovalStep, SendStep, StepKind, StepState, Trace, TraceBlock, TraceStep
+from chimein_gui.domain.traces.steps import (
+    ApprovalStep,
+    CallStep,
+    SendStep,
+    StepKind,
+    StepState,
+    Trace,
+    TraceBlock,
+    TraceStep,
+)
+from chimein_gui.domain.traces.summaries import TraceKind, TraceState
 from chimein_gui.ui.panes.traces.looks import bar_color
-from chimein_gui.ui.panes.traces.waterfall import Lanes, NotePlace, place_of
+from chimein_gui.ui.panes.traces.waterfall import INSET, Lanes, NotePlace, ink_on, place_of
 from chimein_gui.ui.widgets.text.word_diff import WordDiff
-from chimein_gui.ui.widgets.theme.theme import Scheme, Theme, contrast
+from chimein_gui.ui.widgets.theme.theme import Face, Scheme, Theme, contrast
 from chimein_gui.viewmodels.core.clock import ClockFace
 from chimein_gui.viewmodels.traces.block_words import block_state
 from chimein_gui.viewmodels.traces.fact_words import step_facts
@@ -41,9 +53,45 @@ def test_a_note_stands_where_it_has_room(left, right, place):
     assert place_of(160, left, right, LANES) is place
 
 
-def test_a_note_stands_in_a_bar_only_where_that_is_a_wait_without_a_filling():
-    assert place_of(160, 340, 780, LANES, is_wait=True) is NotePlace.INSIDE
-    assert place_of(160, 340, 780, LANES) is not NotePlace.INSIDE, "it would cut the bar"
+@pytest.mark.parametrize(("left", "right"), [(340, 780), (300, 800), (380, 760)])
+def test_a_note_without_room_beside_its_bar_stands_in_it(left, right):
+    assert place_of(160, left, right, LANES) is NotePlace.INSIDE
+
+
+@pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
+def test_a_note_in_a_filled_bar_can_be_read(qtbot, scheme):
+    theme = Theme(scheme)
+    for kind in StepKind:
+        for state in (StepState.DONE, StepState.FAILED):
+            ground = bar_color(theme, TraceStep(1, kind, NOON, 1.0, SendStep(approval(1)), state=state))
+            assert contrast(ink_on(ground).name(), ground.name()) >= 4.5, (kind, state)
+
+
+@pytest.mark.with_panes("traces")
+def test_the_note_of_the_only_call_stands_whole_in_its_bar(desktop):
+    """A call over the whole axis: no room behind it and none before."""
+    row = traced(1, kind=TraceKind.DRY_RUN, state=TraceState.FAILED, graph_id=None)
+    call = replace(steps_of(row)[2], offset_s=0.0, shown_s=1.0, state=StepState.FAILED)
+    assert isinstance(call.detail, CallStep)
+    fault = replace(call.detail.call, end=CallEnd.FAILED, fault=Note(ModelFault.PROMPT_BLOCKED))
+    call = replace(call, detail=replace(call.detail, call=fault))
+    desktop.console.traces.rows[row.trace_id] = row
+    desktop.console.traces.whole[row.trace_id] = Trace(row, (call,), axis_s=1.0)
+    desktop.window.show_pane("traces")
+    desktop.settle()
+    view = desktop.window.panes["traces"].page.waterfall
+    lanes, theme = view.lanes, desktop.window.theme
+    width = theme.metrics(Face.SMALL).horizontalAdvance(step_note(call))
+    assert place_of(width, lanes.first, lanes.last, lanes) is NotePlace.INSIDE
+    picture, row_of_call = view.viewport().grab().toImage(), view.visualRect(view.model().index(0, 0))
+    ground = bar_color(theme, call).name()
+    inked = [
+        x
+        for x in range(round(lanes.first), round(lanes.last))
+        if any(contrast(picture.pixelColor(x, row_of_call.center().y() + up).name(), ground) > 3 for up in range(-4, 5))
+    ]
+    assert inked[0] == pytest.approx(lanes.first + INSET, abs=3)
+    assert inked[-1] == pytest.approx(lanes.first + INSET + width, abs=3), "the whole note"
 
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
@@ -55,7 +103,10 @@ def test_bars_stand_out_from_the_chosen_row(qtbot, scheme):
         assert contrast(bar_color(theme, step).name(), ground) >= 3
 
 
-@pytest.mark.parametrize(("left", "right", "place"), [(340, 780, NotePlace.BEFORE), (320, 700, NotePlace.BEHIND)])
+@pytest.mark.parametrize(
+    ("left", "right", "place"),
+    [(310, 330, NotePlace.BEHIND), (760, 790, NotePlace.BEFORE), (340, 780, NotePlace.INSIDE)],
+)
 def test_a_note_without_room_anywhere_stands_where_it_has_most(left, right, place):
     assert place_of(1000, left, right, LANES) is place
 

@@ -20,7 +20,7 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import icons, marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_tile, row_state
 from chimein_gui.ui.widgets.theme.mirror import follow_layout, mirror
-from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.ui.widgets.theme.theme import Face, contrast
 from chimein_gui.viewmodels.core.numbers import decimal_words
 from chimein_gui.viewmodels.core.roles import ItemRole
 from chimein_gui.viewmodels.traces.step_words import is_failure, step_name, step_note, tokens_words
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 LEAD, ICON, INDENT = 16.0, 14.0, 20.0
 BAR, LEAST = 11.0, 3.0
+INSET = 8.0
+"""Of a note inside its bar, px."""
 NARROW = 720
 """Width in px below which names get less room."""
 
@@ -196,7 +198,7 @@ class StepDelegate(QStyledItemDelegate):
             left, right = min(left, lanes.last - LEAST), lanes.last
         color, note = bar_color(theme, step), self._note_of(step)
         is_wait = step.kind in WAITING or step.state is StepState.OPEN
-        place = place_of(theme.metrics(Face.SMALL).horizontalAdvance(note), left, right, lanes, is_wait=is_wait)
+        place = place_of(theme.metrics(Face.SMALL).horizontalAdvance(note), left, right, lanes)
         is_inside = bool(note) and place is NotePlace.INSIDE
         height = theme.metrics(Face.SMALL).height() + 3 if is_inside else BAR
         bar = QRectF(left, middle - height / 2, right - left, height)
@@ -215,7 +217,10 @@ class StepDelegate(QStyledItemDelegate):
         if step.is_cut:
             self._paint_cut(painter, bar, lanes, step)
         if note:
-            self._paint_note(painter, bar, place, (note, "danger" if is_failure(step) else "text2"), lanes)
+            ink = theme.color("danger" if is_failure(step) else "text2")
+            if is_inside and not is_wait:
+                ink = ink_on(color)
+            self._paint_note(painter, bar, place, (note, ink), lanes)
 
     def _paint_cut(self, painter: QPainter, bar: QRectF, lanes: Lanes, step: TraceStep) -> None:
         trace = self._model.trace
@@ -236,19 +241,19 @@ class StepDelegate(QStyledItemDelegate):
         )
 
     def _paint_note(
-        self, painter: QPainter, bar: QRectF, place: NotePlace, note: tuple[str, str], lanes: Lanes
+        self, painter: QPainter, bar: QRectF, place: NotePlace, note: tuple[str, QColor], lanes: Lanes
     ) -> None:
-        """Paint the note of a step, given with the token of its colour; what has no room there is in the tool tip."""
-        theme, (words, token) = self._theme, note
+        """Paint the note of a step, given with its colour; what has no room there is in the tool tip."""
+        theme, (words, ink) = self._theme, note
         width, middle = theme.metrics(Face.SMALL).horizontalAdvance(words), bar.center().y()
         if place is NotePlace.INSIDE:
-            at, room = QPointF(bar.left() + 8, middle), width + 1
+            at, room = QPointF(bar.left() + INSET, middle), _room_inside(bar.left(), bar.right()) + 1
         elif place is NotePlace.BEHIND:
             at, room = QPointF(bar.right() + 7, middle), _room_behind(bar.right(), lanes)
         else:
             at, room = QPointF(max(lanes.first, bar.left() - 7 - width), middle), _room_before(bar.left(), lanes)
         if room > 30:
-            marks.draw_line(painter, theme.font(Face.SMALL), theme.color(token), at, words, room)
+            marks.draw_line(painter, theme.font(Face.SMALL), ink, at, words, room)
 
     def _paint_figures(self, painter: QPainter, rect: QRectF, lanes: Lanes, step: TraceStep) -> None:
         theme, middle = self._theme, rect.center().y() + 0.5
@@ -266,26 +271,27 @@ class StepDelegate(QStyledItemDelegate):
 
 
 class NotePlace(Enum):
-    """Where the note of a step stands; inside only in a bar without a filling."""
+    """Where the note of a step stands."""
 
     BEHIND = auto()
     BEFORE = auto()
     INSIDE = auto()
 
 
-def place_of(width: float, left: float, right: float, lanes: Lanes, *, is_wait: bool = False) -> NotePlace:
-    """Return the place with room for a note: behind its bar, else before; in that of a wait else inside.
+def place_of(width: float, left: float, right: float, lanes: Lanes) -> NotePlace:
+    """Return the place with room for a note: behind its bar, else before, else inside; if none has, the widest one."""
+    rooms = {
+        NotePlace.BEHIND: _room_behind(right, lanes),
+        NotePlace.BEFORE: _room_before(left, lanes),
+        NotePlace.INSIDE: _room_inside(left, right),
+    }
+    fits = (place for place, room in rooms.items() if width <= room)
+    return next(fits, max(rooms, key=lambda place: rooms[place]))
 
-    Where none has room, it is the wider one.
-    """
-    behind, before = _room_behind(right, lanes), _room_before(left, lanes)
-    if width <= behind:
-        return NotePlace.BEHIND
-    if width <= before:
-        return NotePlace.BEFORE
-    if is_wait and width <= right - left - 16:
-        return NotePlace.INSIDE
-    return NotePlace.BEHIND if behind >= before else NotePlace.BEFORE
+
+def ink_on(ground: QColor) -> QColor:
+    """Return the colour of words on a filled bar: black or white, whichever stands out more; one always does."""
+    return max(map(QColor, ("#FFFFFF", "#000000")), key=lambda ink: contrast(ink.name(), ground.name()))
 
 
 def _room_behind(right: float, lanes: Lanes) -> float:
@@ -294,6 +300,10 @@ def _room_behind(right: float, lanes: Lanes) -> float:
 
 def _room_before(left: float, lanes: Lanes) -> float:
     return left - lanes.first - 8
+
+
+def _room_inside(left: float, right: float) -> float:
+    return right - left - 2 * INSET
 
 
 def _hatched(color: QColor) -> object:
