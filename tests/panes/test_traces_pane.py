@@ -260,6 +260,36 @@ def test_the_reply_stands_beside_its_tasks_with_the_edit(pane):
     ]
 
 
+@pytest.mark.parametrize(("chosen", "call"), [(8, 2), (3, 1), (9, 2), (2, 1), (4, 1), (7, 2), (6, 2)])
+def test_tabs_of_a_call_name_the_call_that_they_show(desktop, pane, chosen, call):
+    """Another step may be chosen: a page, or a prompt, or the reading of a reply."""
+    first, context, one, parse = steps_of(EDITED)
+    assert isinstance(one.detail, CallStep)
+    page = next(step for step in story(EDITED).steps if step.step_id == 6)
+    steps = (
+        replace(context, step_id=2, kind=StepKind.PROMPT),
+        replace(one, detail=replace(one.detail, number=1, reply="# «retrieve»")),
+        replace(parse, step_id=4),
+        page,
+        replace(context, step_id=7, kind=StepKind.PROMPT),
+        replace(one, step_id=8, detail=replace(one.detail, number=2, reply="# «send»")),
+        replace(parse, step_id=9),
+    )
+    desktop.console.traces.whole[EDITED.trace_id] = Trace(EDITED, (first, *steps), axis_s=4.0, reply="# «send»")
+    pane.model.read()
+    desktop.settle()
+    page_of, about = pane.page, pane.page._about
+    page_of.waterfall.choose(chosen)
+    for tab in (0, 2, 3):
+        page_of.show_tab(tab)
+        assert about.text().startswith(f"LLM call {call} · gemini-2.5-flash")
+    assert page_of.reply.raw.whole_text() == ("# «retrieve»" if call == 1 else "# «send»")
+    assert page_of.request._title.text() == f"LLM call {call}"
+    assert page_of.usage.table.current_key == (3 if call == 1 else 8)
+    page_of.show_tab(1)
+    assert about.text().startswith("rail.example/works"), "the only page"
+
+
 def test_a_page_is_shown_exactly_and_a_refused_one_with_its_rule(desktop, pane):
     pane.page.waterfall.choose(6)
     tab = pane.page.pages

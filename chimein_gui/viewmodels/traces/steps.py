@@ -65,6 +65,24 @@ def last_call(trace: Trace) -> CallId | None:
     return next((call_id for call_id in calls if call_id is not None), None)
 
 
+def call_of_step(trace: Trace, step: TraceStep | None) -> TraceStep | None:
+    """Return the call that the details of a step are about; None if none was made.
+
+    Of a call it is that one, of a prompt the call that got it, of a reading the call that wrote the reply, and of all
+    others the last one.
+    """
+    if step is not None and isinstance(step.detail, CallStep):
+        return step
+    calls = [one for one in trace.steps if isinstance(one.detail, CallStep) and one.detail.number]
+    place = step.step_id if step is not None else 0  # steps are numbered in their order
+    found = calls[-1] if calls else None
+    if step is not None and step.kind is StepKind.PROMPT:
+        found = next((one for one in calls if one.step_id > place), found)
+    elif step is not None and step.kind in (StepKind.PARSE, StepKind.REPAIR):
+        found = next((one for one in reversed(calls) if one.step_id < place), found)
+    return found
+
+
 def has_prompt(trace: Trace) -> bool:
     """Return whether a stored prompt can be opened: that of the plan, or of a call that brought none."""
     return trace.summary.graph_id is not None or last_call(trace) is not None

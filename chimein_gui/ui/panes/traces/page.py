@@ -24,7 +24,7 @@ from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.traces.reasons import Around, reason_of
 from chimein_gui.viewmodels.traces.step_words import step_name, step_note
-from chimein_gui.viewmodels.traces.steps import step_of_reason
+from chimein_gui.viewmodels.traces.steps import call_of_step, step_of_reason
 from chimein_gui.viewmodels.traces.words import seconds_words
 
 if TYPE_CHECKING:
@@ -53,6 +53,9 @@ _TAB_OF = {
     StepKind.PROMPT: REQUEST,
 }
 """The tab that tells of a step; of all others the last one."""
+
+_OF_CALLS = frozenset({REPLY, REQUEST, USAGE})
+"""Tabs that tell of a model call."""
 
 
 class TracePage(QWidget):
@@ -96,6 +99,7 @@ class TracePage(QWidget):
         self.waterfall.picked.connect(self._pick)
         self.waterfall.entered.connect(self.focus_detail)
         self.waterfall.left.connect(self.left)
+        self.pages.picked.connect(lambda _key: self._say_about())
         model.passed.connect(self._show_time)
         context.models.clock.ticked.connect(self._tick)
         context.models.chats.chats_changed.connect(self._look_at_chats)
@@ -243,7 +247,7 @@ class TracePage(QWidget):
         if trace is None:
             return
         self._tabs[self._stack.currentIndex()].show_trace(trace, step)
-        self._say_about(step)
+        self._say_about()
 
     def _tick(self) -> None:
         """Show what the plan waits for, with the time that is left."""
@@ -252,15 +256,25 @@ class TracePage(QWidget):
 
     def _show_time(self) -> None:
         """Show how long what waits has waited; nothing else of the page is touched, so that it can be read on."""
-        trace, step = self._model.trace, self.chosen
+        trace = self._model.trace
         if trace is not None:
             self.head.show_figures(trace)
-            self._say_about(step)
+            self._say_about()
             if self._stack.currentIndex() == STEP:
-                self.step.show_trace(trace, step)
+                self.step.show_trace(trace, self.chosen)
 
-    def _say_about(self, step: TraceStep | None) -> None:
+    def _say_about(self) -> None:
+        step = self._in_sight
         self._about.setText(self._about_step(step) if step is not None else "")
+
+    @property
+    def _in_sight(self) -> TraceStep | None:
+        """What the tab in sight tells of: the chosen step, a page, or the call that the step is about."""
+        trace, tab = self._model.trace, self._stack.currentIndex()
+        if trace is not None and tab in _OF_CALLS:
+            return call_of_step(trace, self.chosen)
+        is_page = tab == PAGES and (self.chosen is None or self.chosen.kind is not StepKind.ROUND)
+        return self.pages.step if is_page else self.chosen
 
     def _about_step(self, step: TraceStep) -> str:
         """Return name, model and time of a step, and its note where that does not stand beside the bar."""

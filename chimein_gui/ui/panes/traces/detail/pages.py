@@ -108,6 +108,12 @@ class PagesTab(QWidget):
         key = self.table.current_key
         return self._pages.get(key) if isinstance(key, int) else None
 
+    @property
+    def step(self) -> TraceStep | None:
+        """The step of the chosen page."""
+        key = self.table.current_key
+        return self._steps.get(key) if isinstance(key, int) else None
+
     def _show_page(self, key: object) -> None:
         page, step = self.page, self._steps.get(key) if isinstance(key, int) else None
         if page is None:

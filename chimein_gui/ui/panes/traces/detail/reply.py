@@ -23,6 +23,7 @@ from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.traces.block_words import block_note, block_state, block_title, reply_words
+from chimein_gui.viewmodels.traces.steps import call_of_step
 from chimein_gui.viewmodels.words.replies import reply_problem_words
 
 if TYPE_CHECKING:
@@ -181,11 +182,12 @@ class ReplyTab(QWidget):
         whole.addWidget(split)
 
     def show_trace(self, trace: Trace, step: TraceStep | None) -> None:
-        """Show the reply of the chosen call, else that which counted."""
-        call = step.detail if step is not None and isinstance(step.detail, CallStep) else None
-        counted = [one.detail for one in trace.steps if isinstance(one.detail, CallStep) and one.detail.number]
-        shown = call if call is not None else (counted[-1] if counted else None)
-        reply = (call.reply if call is not None else trace.reply) or (shown.reply if shown is not None else "")
+        """Show the reply of the call that a step is about, else that which counted."""
+        call = call_of_step(trace, step)
+        shown = call.detail if call is not None and isinstance(call.detail, CallStep) else None
+        reply = shown.reply if shown is not None else ""
+        if call is call_of_step(trace, None) and (call is None or call is not step):
+            reply = reply or trace.reply
         self._about.setText(reply_words(shown) if shown is not None else "")
         self.raw.show_runs(_runs(reply[:LONGEST]) or (Run(self.tr("No text"), "text3"),))
         decisions = {

@@ -15,6 +15,7 @@ from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.text.word_diff import WordDiff
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.traces.fact_words import missing_prompt_words, request_facts, step_facts
+from chimein_gui.viewmodels.traces.steps import call_of_step
 
 if TYPE_CHECKING:
     from chimein_gui.domain.traces.steps import Trace, TraceStep
@@ -161,9 +162,8 @@ class RequestTab(_FactTab):
         self.curl.clicked.connect(lambda _checked=False: self._copy())
 
     def show_trace(self, trace: Trace, step: TraceStep | None) -> None:
-        """Show the request of the chosen call, else of the last one that answered."""
-        calls = [one for one in trace.steps if isinstance(one.detail, CallStep) and one.detail.number]
-        chosen = step if step in calls else (calls[-1] if calls else None)
+        """Show the request of the call that a step is about."""
+        chosen = call_of_step(trace, step)
         why = missing_prompt_words(trace, chosen)
         self._say(chosen, *request_facts(trace, chosen, self._context.models.clock, why))
         for button in (self.prompt, self.curl):

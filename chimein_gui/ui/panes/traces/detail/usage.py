@@ -12,6 +12,7 @@ from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.numbers import count_words
 from chimein_gui.viewmodels.traces.step_words import step_name, step_sentence
+from chimein_gui.viewmodels.traces.steps import call_of_step
 from chimein_gui.viewmodels.traces.words import cached_words, cost_digits, dollars_exact, seconds_words, usage_sum
 
 if TYPE_CHECKING:
@@ -47,13 +48,14 @@ class UsageTab(QWidget):
         column.addStretch(1)
 
     def show_trace(self, trace: Trace, step: TraceStep | None) -> None:
-        """Show the calls of a trace, and choose that of a step if it is one."""
+        """Show the calls of a trace, and choose the one that a step is about."""
         calls = [(one, one.detail) for one in trace.steps if isinstance(one.detail, CallStep)]
         digits = cost_digits(trace)
         self.table.show_rows([_row(one, detail, digits) for one, detail in calls])
         self.table.setMaximumHeight(self.table.height_of(max(1, len(calls))))  # the sum follows the last row
-        if step is not None and isinstance(step.detail, CallStep):
-            self.table.choose(step.step_id)
+        call = call_of_step(trace, step)
+        if call is not None:
+            self.table.choose(call.step_id)
         self.sum.setText(usage_sum(trace))
 
 
