@@ -30,7 +30,8 @@ class PhonePage(Page):
         self.field.setInputMethodHints(Qt.InputMethodHint.ImhDialableCharactersOnly)
         self.origin = self.quiet("")
         self.note = InlineMessage(theme, DIALOG)
-        self._shown = ""
+        self._phone = self._shown = ""
+        self._is_entered = False
         words = self.tr("Telegram decides how you get the code. The next page tells you.")
         self.column.addWidget(self.label(self.field.accessibleName(), self.field))
         self.column.addWidget(self.field)
@@ -43,13 +44,30 @@ class PhonePage(Page):
 
     def show_state(self, state: LoginState) -> None:
         super().show_state(state)
-        if state.phone != self._shown:
-            self._shown = state.phone
-            self.field.setText(state.phone)
+        self._phone = state.phone
+        if self._is_entered:
+            self._fill()
         self.field.setReadOnly(bool(state.busy))
         file = foreign_text.isolated(state.source)
         words = self.tr("From {file}. Logging in with another number changes the file.").format(file=file)
         self.origin.setText(words if state.source else self.tr("A different number is not saved to the agent’s file."))
+
+    def entered(self) -> None:
+        """Focus the field, and fill it only then.
+
+        A screen reader takes a caret that moves in the focused field for a sign that it has read the field already.
+        """
+        super().entered()
+        self._is_entered = True
+        self._fill()
+
+    def left(self) -> None:
+        self._is_entered = False
+
+    def _fill(self) -> None:
+        if self._phone != self._shown:
+            self._shown = self._phone
+            self.field.setText(self._phone)
 
     def focus_place(self) -> QWidget:
         return self.field
