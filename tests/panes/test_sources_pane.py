@@ -119,7 +119,7 @@ def test_a_file_that_can_t_be_read_keeps_no_other_one_from_being_shown(room, mon
     room.pane.model.open(str(path))
     room.desktop.settle()
     assert room.pane.model.problem
-    assert not room.pane.model.is_opening
+    assert not room.pane.model._reading.is_under_way
 
 
 def test_form_and_markdown_are_in_step_and_one_undo_goes_over_both(room):

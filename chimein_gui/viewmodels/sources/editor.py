@@ -30,6 +30,39 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 
+class _Reading:
+    """The file that is being read to be shown: the one that was asked for last. The texts of others come too late."""
+
+    def __init__(self) -> None:
+        self._file: tuple[str, int] | None = None
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether a file is being read."""
+        return self._file is not None
+
+    def begin(self, path: str, line: int) -> bool:
+        """Note what was asked for, and the line to show; return whether it has to be read: it is not being read yet."""
+        is_read = self._file is not None and self._file[0] == path
+        self._file = path, line
+        return not is_read
+
+    def end(self, path: str) -> int | None:
+        """Return the line to show of a file that was read; None if another one was asked for since."""
+        if self._file is None or self._file[0] != path:
+            return None
+        line, self._file = self._file[1], None
+        return line
+
+    def fail(self, path: str) -> None:
+        """Note that a file could not be read."""
+        self.end(path)
+
+    def stop(self) -> None:
+        """Show none of those that are being read."""
+        self._file = None
+
+
 class SourceEditorModel(QObject):
     """Reads files only while it is watched; unsaved changes are kept in any case.
 
@@ -58,8 +91,7 @@ class SourceEditorModel(QObject):
         self._watched = self._is_listing = self._list_again = False
         self._wanted: tuple[str, int] | None = None
         """A file that is not listed yet, and the line to show."""
-        self._reading: tuple[str, int] | None = None
-        """The file that is being read to be shown, and the line; texts of others come too late."""
+        self._reading = _Reading()
         self._journal = DraftJournal(models.bridge, self._call, self)
         self._journal.loaded.connect(self._show_rows)
         self.files = SourceListModel(self)
@@ -87,7 +119,8 @@ class SourceEditorModel(QObject):
         self._journal.detach()
         self.manage.attach(None)
         self.fixed.attach(None)
-        self._console = self._jobs.spawn = self._reading = None
+        self._console = self._jobs.spawn = None
+        self._reading.stop()
 
     def watch(self, *, watched: bool) -> None:
         """Follow the disk, or no longer: the pane came into sight, or left it."""
@@ -115,21 +148,13 @@ class SourceEditorModel(QObject):
         known = self._documents.get(path)
         row = self.files.find(path)
         if known is not None:
-            self._reading = None
+            self._reading.stop()
             self._show(known, line)
         elif row is None:
             self._wanted = (path, line)
             self.refresh()
-        elif self._console is not None:
-            is_read = self._reading is not None and self._reading[0] == path
-            self._reading = path, line
-            if not is_read:
-                self._call(self._read(self._console, row.file), f"read {path}")
-
-    @property
-    def is_opening(self) -> bool:
-        """Whether a file that was asked for is about to be shown."""
-        return self._wanted is not None or self._reading is not None
+        elif self._console is not None and self._reading.begin(path, line):
+            self._call(self._read(self._console, row.file), f"read {path}")
 
     def _show(self, document: SourceDocument | None, line: int = 0) -> None:
         if document is not self.document:
@@ -214,7 +239,7 @@ class SourceEditorModel(QObject):
         try:
             text = await console.read(file.path)
         except BaseException:
-            self._models.bridge.deliver(lambda: self._forget_reading(file.path))
+            self._models.bridge.deliver(lambda: self._reading.fail(file.path))
             raise
         self._models.bridge.deliver(lambda: self._take_text(file, text))
 
@@ -242,7 +267,7 @@ class SourceEditorModel(QObject):
         elif self.document is not None and self.files.find(self.document.file.path) is None:
             if not self.document.is_edited:
                 self._show(None)
-        elif self.document is None and self.files.rowCount() and not self.is_opening:
+        elif self.document is None and self.files.rowCount() and not (self._wanted or self._reading.is_under_way):
             first = self.files.item_at(0)
             if first is not None:
                 self.open(first.file.path)
@@ -250,19 +275,8 @@ class SourceEditorModel(QObject):
             self._list_again = False
             self.refresh()
 
-    def _end_reading(self, path: str) -> int | None:
-        """Return the line to show of a file that was read; None if another one was asked for since."""
-        if self._reading is None or self._reading[0] != path:
-            return None
-        line, self._reading = self._reading[1], None
-        return line
-
-    def _forget_reading(self, path: str) -> None:
-        """A file could not be read."""
-        self._end_reading(path)
-
     def _take_text(self, file: SourceFile, text: str) -> None:
-        line = self._end_reading(file.path)
+        line = self._reading.end(file.path)
         if line is None:
             return
         number = too_long_line(text)

@@ -71,6 +71,18 @@ def _plans_words(plans: PlanCosts | None) -> str:
     return QCoreApplication.translate("CostsPane", "%n plan(s)", "", count)
 
 
+def _of_one_plan(plans: PlanCosts | None) -> Figure:
+    title = QCoreApplication.translate("CostsPane", "For one plan")
+    if plans is None:
+        return Figure(title, "…", QCoreApplication.translate("CostsPane", "being read"))
+    if plans.median_usd is None:
+        return Figure(title, "–", QCoreApplication.translate("CostsPane", "no plan with a price"))
+    high = QCoreApplication.translate("CostsPane", "median; 95 % at most {usd}").format(
+        usd=money(plans.high_usd or 0.0)
+    )
+    return Figure(title, money(plans.median_usd), high)
+
+
 class CostsPane(Pane):
     """Its contents are updated while it is visible."""
 
@@ -314,7 +326,7 @@ class CostsPane(Pane):
                 is_marked=cap is not None and cap.is_marked,
             ),
             Figure(self.tr("This month"), money(month.usd), self.tr("projected {usd}").format(usd=money(projected))),
-            self._of_one_plan(costs.plans),
+            _of_one_plan(costs.plans),
             Figure(self.tr("Calls"), count_words(shown.calls), " · ".join(part for part in of_calls if part)),
             Figure(
                 self.tr("Cached tokens"),
@@ -322,15 +334,6 @@ class CostsPane(Pane):
                 self.tr("{share} of the output is thinking").format(share=percent_words(shown.thinking_share)),
             ),
         )
-
-    def _of_one_plan(self, plans: PlanCosts | None) -> Figure:
-        title = self.tr("For one plan")
-        if plans is None:
-            return Figure(title, "…", self.tr("being read"))
-        if plans.median_usd is None:
-            return Figure(title, "–", self.tr("no plan with a price"))
-        high = self.tr("median; 95 % at most {usd}").format(usd=money(plans.high_usd or 0.0))
-        return Figure(title, money(plans.median_usd), high)
 
     def show_prices(self, model: str = "") -> None:
         """Show the price list instead of the costs, at a model's row if one is named."""
