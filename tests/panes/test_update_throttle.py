@@ -13,10 +13,10 @@ from chimein_gui.domain.approvals import SavedEdit
 from chimein_gui.domain.ids import ApprovalId, ChatId, SavedEditId
 from chimein_gui.ui.messages import rich_text
 from chimein_gui.ui.messages.picture_sweep import REST_MS
-from chimein_gui.ui.widgets.rows.throttle import Throttle
 from chimein_gui.ui.widgets.text import text_block
 from chimein_gui.ui.widgets.theme.theme import Theme
 from chimein_gui.viewmodels.chats.show import Show
+from chimein_gui.viewmodels.core.throttle import Throttle
 from chimein_gui.viewmodels.costs import make_costs
 from tests.fakes.console import BIG, NOON, agent, approval, chat, message
 from tests.support.bridge import drain
@@ -45,7 +45,7 @@ def busy(desktop):
     desktop.console.put_chat(chat(pending=14, unread=14))
     desktop.open_chat()
     desktop.settle()
-    desktop.approvals._throttle._rest.setInterval(0)
+    desktop.approvals._throttle.pause.setInterval(0)
     desktop.window.facts.refresh()  # it counts 200 ms later, which is sometimes in the midst of a test
     QApplication.processEvents()
     desktop.settle()
@@ -54,7 +54,7 @@ def busy(desktop):
 
 def test_counts_of_the_same_width_lay_nothing_out(busy, qtbot):
     busy.put_chat(chat(2))
-    qtbot.waitUntil(lambda: not busy.conversations._throttle.is_resting)
+    qtbot.waitUntil(lambda: not busy.conversations._throttle.is_pausing)
     busy.settle()  # a timer that went off beside the pace may have posted a layout of its own
     layouts = Layouts(busy.window)
     busy.console.put_chat(chat(2, pending=1))
@@ -66,7 +66,7 @@ def test_counts_of_the_same_width_lay_nothing_out(busy, qtbot):
 def test_a_storm_of_unread_chats_lays_the_window_out_a_few_times_a_second(desktop, qtbot):
     desktop.settle()
     pane = desktop.conversations
-    qtbot.waitUntil(lambda: not pane._throttle.is_resting)
+    qtbot.waitUntil(lambda: not pane._throttle.is_pausing)
     layouts = Layouts(desktop.window)
     for number in range(2, 32):
         desktop.console.put_chat(chat(number, unread=1))
@@ -109,12 +109,12 @@ def test_the_card_under_the_cursor_is_dressed_once_for_each_move(desktop, monkey
 
 def test_the_first_change_is_told_at_once_and_a_storm_once_more(qapp, qtbot):
     owner, told = QObject(), []
-    throttle = Throttle(lambda: told.append(1), owner, rest_ms=20)
+    throttle = Throttle(20, lambda: told.append(1), owner)
     for _ in range(50):
         throttle.ask()
     assert told == [1]
     qtbot.waitUntil(lambda: len(told) == 2)
-    qtbot.waitUntil(lambda: not throttle.is_resting)
+    qtbot.waitUntil(lambda: not throttle.is_pausing)
     assert told == [1, 1]
 
 
@@ -250,7 +250,7 @@ def test_a_second_that_changes_nothing_leaves_a_draft_alone(desktop, qtbot, widt
     if width:
         bubble.buttons.setFixedWidth(width)
         qtbot.waitUntil(lambda: bubble.buttons.width() == width)
-    qtbot.waitUntil(lambda: not desktop.conversations._throttle.is_resting)
+    qtbot.waitUntil(lambda: not desktop.conversations._throttle.is_pausing)
     shown = [button for button in bubble.buttons.in_order() if button.isVisible()]
     told = [Told(widget) for widget in (bubble, bubble.buttons, *shown)]
     forbidden = {QEvent.Type.ToolTipChange, QEvent.Type.Paint, QEvent.Type.LayoutRequest}

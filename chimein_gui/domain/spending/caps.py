@@ -24,20 +24,11 @@ STEP_USD = 2.0
 LARGEST_REPLY = 65_536
 """Tokens of the largest reply of a model, thoughts included; what a call may cost at most is reserved before it."""
 
-BYTES_PER_TOKEN = 4
-"""Average bytes of UTF-8 per token in any language; prompts are estimated with it. A token has at least one byte, so a
-prompt has at most so many times the estimated tokens."""
-
 MOST_USD = 1_000_000.0
 """Largest cap."""
 
 _TINY = 1e-9
 """Sums of amounts are not exact."""
-
-
-def tokens_of(texts: Iterable[str]) -> int:
-    """Estimate the total tokens of texts."""
-    return -(-sum(len(text.encode("utf-8", "replace")) for text in texts) // BYTES_PER_TOKEN)
 
 
 class CapScope(StrEnum):

@@ -10,7 +10,7 @@ from chimein_gui.domain.agent_files.parsing import parse
 from chimein_gui.domain.agents import AgentSpec
 from chimein_gui.domain.costs import cost_usd
 from chimein_gui.domain.prompt.prompts import Usage
-from chimein_gui.domain.spending.caps import tokens_of
+from chimein_gui.domain.text.tokens import tokens_of
 from chimein_gui.engine.prompt.builder import stable_sections
 
 if TYPE_CHECKING:

@@ -22,7 +22,8 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.replies.think import without_thoughts
-from chimein_gui.domain.spending.caps import NOBODY, tokens_of
+from chimein_gui.domain.spending.caps import NOBODY
+from chimein_gui.domain.text.tokens import tokens_of
 from chimein_gui.domain.traces.entries import Replied
 from chimein_gui.engine.llm.gate import UnderWay
 from chimein_gui.engine.ports.model import MAIN_PROVIDER, TextUse

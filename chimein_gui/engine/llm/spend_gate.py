@@ -20,7 +20,6 @@ from chimein_gui.domain.notes import Note
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.spending.caps import (
-    BYTES_PER_TOKEN,
     LARGEST_REPLY,
     Admission,
     Payer,
@@ -29,6 +28,7 @@ from chimein_gui.domain.spending.caps import (
     verdict,
     without_price,
 )
+from chimein_gui.domain.text.tokens import BYTES_PER_TOKEN
 from chimein_gui.engine.llm.gate import UnderWay
 from chimein_gui.engine.ports import Durability
 

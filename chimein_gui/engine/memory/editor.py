@@ -29,7 +29,7 @@ from chimein_gui.domain.memory.versions import Author, FileRestored, MemoryVersi
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.configs import ConfigReason
 from chimein_gui.domain.prompt.memories import memory_sections
-from chimein_gui.domain.spending.caps import tokens_of
+from chimein_gui.domain.text.tokens import tokens_of
 from chimein_gui.engine.memory.outside import OutsideChanges
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from chimein_gui.domain.costs import ASIDE, DRY_RUN, CallEnd, ModelCall
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.plans.decision_log import DecisionKind, LoggedDecision
 from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
-from chimein_gui.domain.spending.caps import tokens_of
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, TaskStatus
+from chimein_gui.domain.text.tokens import tokens_of
 from chimein_gui.domain.traces.entries import (
     AttemptEnded,
     Backfilled,

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+TELL_MS = 200
+"""Pause between two updates of texts that are shown, in ms: each may cause a layout of the window."""
+
 TURN_MS = 2
 """Pause between two long pieces of work, in ms: longer than a slice of the loop's callbacks."""
 
@@ -32,6 +35,11 @@ class Throttle(QObject):
         self.pause.setSingleShot(True)
         self.pause.setInterval(pause_ms)
         self.pause.timeout.connect(self._end_pause)
+
+    @property
+    def is_pausing(self) -> bool:
+        """Whether what is asked for is done later."""
+        return self.pause.isActive()
 
     def ask(self) -> None:
         """Do the work: now, or when the pause since its last run is over."""

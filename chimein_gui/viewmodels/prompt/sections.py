@@ -16,7 +16,7 @@ from chimein_gui.domain.prompt.marks import section_mark
 from chimein_gui.domain.prompt.memories import RELEVANT
 from chimein_gui.domain.prompt.reading import last_block, read_sections
 from chimein_gui.domain.retrieval.turns import read_page
-from chimein_gui.domain.spending.caps import tokens_of
+from chimein_gui.domain.text.tokens import tokens_of
 from chimein_gui.viewmodels.core.numbers import decimal_words
 from chimein_gui.viewmodels.core.roles import Index, ItemRole
 from chimein_gui.viewmodels.core.sanitize import spoken

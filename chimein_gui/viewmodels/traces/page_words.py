@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.domain.prompt.foreign import count_masked
 from chimein_gui.domain.replies.replies import BlockKind, parse_reply
-from chimein_gui.domain.spending.caps import tokens_of
+from chimein_gui.domain.text.tokens import tokens_of
 from chimein_gui.domain.traces.steps import CallStep
 from chimein_gui.viewmodels.core.numbers import bytes_words, count_words
 from chimein_gui.viewmodels.core.roles import SPOKEN

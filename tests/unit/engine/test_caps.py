@@ -28,12 +28,12 @@ from chimein_gui.domain.spending.caps import (
     Release,
     cap_of_agent,
     cap_of_chat,
-    tokens_of,
     verdict,
     without_price,
 )
 from chimein_gui.domain.spending.days import day_around
 from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.domain.text.tokens import tokens_of
 from chimein_gui.domain.traces.steps import StepKind
 from chimein_gui.domain.traces.summaries import TraceState
 from chimein_gui.engine.llm.spend_gate import SpendGate

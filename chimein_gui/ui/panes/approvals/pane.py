@@ -28,11 +28,11 @@ from chimein_gui.ui.requests import EditDraft, MaximizePane, PickScenario, Selec
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
 from chimein_gui.ui.widgets.controls.spoken_role import SpokenHost
 from chimein_gui.ui.widgets.controls.verb_button import Kind
-from chimein_gui.ui.widgets.rows.throttle import Throttle
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.viewmodels.approvals.available_actions import Action
 from chimein_gui.viewmodels.approvals.card_words import has_text
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
+from chimein_gui.viewmodels.core.throttle import TELL_MS, Throttle
 from chimein_gui.viewmodels.panes.approvals import make_approvals
 from chimein_gui.viewmodels.traces.words import TRACE_KEY, trace_verb
 
@@ -61,7 +61,7 @@ class ApprovalsPane(Pane):
         self._empty.take_focus()
         self._empty.add_below(NothingWaits(context))
         self._shows_soon = False
-        self._throttle = Throttle(self._tell_count, self)
+        self._throttle = Throttle(TELL_MS, self._tell_count, self)
         play = partial(context.requests.send, PickScenario())
         self._ways_to_begin = ((self.tr("Play a scenario"), play),) if context.is_sandbox else ()
         self.list.keys.watch(self._empty)  # the last rejection can be undone there, too

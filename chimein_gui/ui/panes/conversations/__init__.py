@@ -8,8 +8,8 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 from chimein_gui.ui.pane import Area, PaneSpec
 from chimein_gui.ui.requests import EditInChat, ReplyTo, ShowChat, ShowMessage
-from chimein_gui.ui.widgets.rows.throttle import Throttle
 from chimein_gui.ui.widgets.rows.waiting_age import FROM_S, follow_age
+from chimein_gui.viewmodels.core.throttle import TELL_MS, Throttle
 from chimein_gui.viewmodels.panes.conversations import make_conversations
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def _badge(context: PaneContext, show: Callable[[int], None]) -> None:
             shown = number
             show(number)
 
-    throttle = Throttle(tell, chats)
+    throttle = Throttle(TELL_MS, tell, chats)
     chats.changed.connect(throttle.ask)
     clock.ticked.connect(tell)
 

@@ -14,10 +14,10 @@ from chimein_gui.ui.pane import InSight, Pane, PaneContext
 from chimein_gui.ui.panes.conversations.chats.filter_row import FilterRow
 from chimein_gui.ui.panes.conversations.empty_chat import say_empty, say_nothing_found, say_starting, waits_longest
 from chimein_gui.ui.requests import EditInChat, ReplyTo, ShowChat, ShowMessage
-from chimein_gui.ui.widgets.rows.throttle import Throttle
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.pane_title import PaneTitle
 from chimein_gui.ui.widgets.surfaces.surface import Surface
+from chimein_gui.viewmodels.core.throttle import TELL_MS, Throttle
 from chimein_gui.viewmodels.panes.conversations import make_conversations
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class ConversationsPane(Pane):
         self._place_of_tree = Surface(context.theme, "pane")
         self._stack = QStackedWidget()
         self._say_empty = partial(say_empty, self._empty, context, self.open_oldest)
-        self._throttle = Throttle(self._say_empty, self)
+        self._throttle = Throttle(TELL_MS, self._say_empty, self)
         self._build()
         say_starting(self._empty)
 

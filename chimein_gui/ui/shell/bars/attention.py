@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from chimein_gui.ui.widgets.rows.throttle import Throttle
 from chimein_gui.ui.widgets.rows.waiting_age import FROM_S
 from chimein_gui.viewmodels.chats.unanswered import make_unanswered
+from chimein_gui.viewmodels.core.throttle import TELL_MS, Throttle
 from chimein_gui.viewmodels.costs import make_costs
 from chimein_gui.viewmodels.problems.words import Severity
 
@@ -30,7 +30,7 @@ class Attention(QObject):
         super().__init__(parent)
         self._models = models
         self._unanswered, self._costs = models.own(make_unanswered), models.own(make_costs)
-        throttle = Throttle(self._tell, self)
+        throttle = Throttle(TELL_MS, self._tell, self)
         self._unanswered.changed.connect(throttle.ask)
         models.bars.changed.connect(self._tell)
         self._costs.caps_changed.connect(self._tell)

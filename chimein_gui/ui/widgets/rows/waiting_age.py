@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chimein_gui.ui.widgets.rows.throttle import Throttle
+from chimein_gui.viewmodels.core.throttle import TELL_MS, Throttle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,6 +40,6 @@ def follow_age(
         is_shown = oldest is not None and (clock.now() - oldest).total_seconds() >= FROM_S
         show(clock.age(oldest) if oldest is not None and is_shown else "", oldest is not None and clock.is_old(oldest))
 
-    throttle = Throttle(tell, parent)
+    throttle = Throttle(TELL_MS, tell, parent)
     changed.connect(throttle.ask)
     clock.ticked.connect(tell)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
-from chimein_gui.domain.spending.caps import tokens_of
+from chimein_gui.domain.text.tokens import tokens_of
 from chimein_gui.ui.panes.prompt.modes import PromptMode
 from chimein_gui.ui.panes.prompt.part_list import PartList
 from chimein_gui.ui.panes.prompt.what_if.band import CannotSendBand
