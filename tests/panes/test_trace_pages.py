@@ -7,6 +7,7 @@ import sys
 from dataclasses import replace
 
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtGui import QGuiApplication
 
 from chimein_gui.domain.errors import StoreError
@@ -60,7 +61,7 @@ def test_the_source_of_a_page_is_named_as_such(shown):
 
 
 def test_the_source_is_read_when_it_is_wanted_and_a_long_one_shown_step_by_step(desktop, shown, qtbot):
-    pane = shown(READ, PRIVATE)
+    pane = shown(READ, replace(READ, requested="https://rail.example/map"))
     reading, trace_id = pane.page.pages.reading, pane.model.trace_id
     source = "<p>" + "b" * AT_ONCE
     desktop.console.traces.sources[trace_id, 6] = source
@@ -83,6 +84,54 @@ def test_the_source_is_read_when_it_is_wanted_and_a_long_one_shown_step_by_step(
     desktop.settle()
     assert "not kept" in reading.text.toPlainText()
     assert not reading.copy.isEnabled()
+
+
+@pytest.mark.parametrize("bad", [PRIVATE, replace(READ, error=FetchFault.NOT_HTML, text="<html>Not fetched")])
+def test_a_page_that_was_not_read_offers_no_source(desktop, shown, bad):
+    pane = shown(READ, bad)
+    assert pane.page.pages.reading.forms.isVisible()
+    pane.page.waterfall.choose(7)
+    assert pane.page.pages.reading.forms.isHidden()
+    pane.page.waterfall.choose(6)
+    assert pane.page.pages.reading.forms.isVisible()
+
+
+def whole_rows_of(facts):
+    """Return how many facts are whole in sight, and how many are there."""
+    values = [value for _name, value in facts._facts if not value.isHidden()]
+    box = facts._scrolls._box
+    ends = [value.mapTo(box, value.rect().bottomLeft()).y() for value in values]
+    assert box.verticalScrollBar().value() == 0
+    cut = [value for value, end in zip(values, ends, strict=True) if end >= box.height() > end - value.height() + 1]
+    assert not cut, "half a fact"
+    return sum(end < box.height() for end in ends), len(values)
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1280, 760), (1283, 733), (1440, 900)])
+def test_facts_and_text_of_a_page_end_in_whole_lines(desktop, shown, size):
+    """What is hidden is reached by scrolling; nothing is cut in half."""
+    full = replace(READ, text="One more line of the page.\n" * 80, address="203.0.113.18", redirects=((301, RAIL),) * 4)
+    desktop.window.resize(*size)
+    pages = shown(full, PRIVATE).page.pages
+    desktop.settle()
+    whole, there = whole_rows_of(pages.facts)
+    assert whole >= 4
+    assert whole < there or size == (1440, 900), "else there is nothing to look at"
+    text = pages.reading.text
+    for value in (0, 3):
+        text.verticalScrollBar().setValue(value)
+        lines = [text.cursorRect(text.cursorForPosition(QPoint(9, y))) for y in range(text.viewport().height())]
+        assert lines[-1].bottom() < text.viewport().height(), "half a line"
+
+
+def test_the_ways_on_stand_beside_what_they_are_about(desktop, shown):
+    pane = shown(READ, PRIVATE)
+    facts = pane.page.pages.facts
+    assert facts.without.isVisible()
+    pane.page.show_tab(0)
+    assert facts.without.isHidden(), "it is offered beside the pages"
+    pane.page.show_tab(1)
+    assert facts.without.isVisible()
 
 
 @pytest.mark.parametrize(("is_cut", "words"), [(False, "1 character"), (True, "the first character; there is more")])
@@ -191,7 +240,7 @@ def test_a_plan_that_waits_is_made_again_without_pages_beside_its_draft(desktop,
     sent: list[object] = []
     desktop.window.requests.sent.connect(sent.append)
     pane = shown(READ, PRIVATE)
-    desktop.button("Go on without retrieval", pane.page.pages.facts).click()
+    pane.page.pages.facts.without.click()
     desktop.settle()
     assert desktop.console.plans.asked[-1] == (CARD.graph_id, "without pages")
     assert ShowDraft(CARD.approval_id) in sent

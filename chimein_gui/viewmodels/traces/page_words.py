@@ -31,6 +31,11 @@ def page_status(page: PageFetched) -> str:
     return " ← ".join((status, *(str(code) for code, _url in reversed(page.redirects))))
 
 
+def has_source(page: PageFetched) -> bool:
+    """Return whether a page was read, so that there was a source of it; whether it is still kept, the store knows."""
+    return page.refusal is None and page.error is None
+
+
 def used_words(page: PageFetched) -> str:
     """Return how many characters stand in the prompt."""
     if not page.used_chars:

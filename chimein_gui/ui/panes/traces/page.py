@@ -110,12 +110,14 @@ class TracePage(QWidget):
 
     def _build(self) -> None:
         below = self._below = Surface(self._context.theme, "pane", top_line="line_strong")
-        row = QHBoxLayout()
+        row = self._row = QHBoxLayout()
         set_rtl_margins(row, 16, 8, 16, 2)
         row.addWidget(self.segments)
         row.addSpacing(12)
         self._about.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self._about, 1)
+        row.addSpacing(8)
+        row.addWidget(self.pages.facts.without)
         for tab in self._tabs:
             self._stack.addWidget(tab)
         under = QVBoxLayout(below)
@@ -147,10 +149,18 @@ class TracePage(QWidget):
         whole = self.split.height() - self.split.handleWidth()
         if self.is_divided or whole <= 0:
             return
-        least = max(self._below.minimumSizeHint().height(), DETAIL_LEAST * self._context.theme.percent // 100)
-        above = self.area.height_within(whole - least)
+        above = self.area.height_within(whole - self.detail_least)
         if self.split.sizes()[0] != above:
             self.split.setSizes([above, whole - above])
+
+    @property
+    def detail_least(self) -> int:
+        """Height of the details that the steps leave them, px: facts of pages need some more."""
+        steps = self._model.trace.steps if self._model.trace is not None else ()
+        pages = sum(one.kind is StepKind.PAGE for one in steps)
+        wanted = self._row.sizeHint().height() + self.pages.wanted_height(pages) if pages else 0
+        least = DETAIL_LEAST * self._context.theme.percent // 100
+        return max(self._below.minimumSizeHint().height(), least, wanted)
 
     def _take_division(self) -> None:
         self.is_divided = True

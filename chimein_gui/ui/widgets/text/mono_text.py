@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtCore import QMimeData
+    from PySide6.QtGui import QResizeEvent
 
     from chimein_gui.ui.widgets.theme.theme import Theme
 
@@ -64,9 +65,10 @@ class MonoText(QPlainTextEdit):
     display alone: what is copied, and `toPlainText`, is without these breaks.
     """
 
-    def __init__(self, theme: Theme, name: str) -> None:
+    def __init__(self, theme: Theme, name: str, *, whole_lines: bool = False) -> None:
+        """With `whole_lines`, the last line in sight is a whole one."""
         super().__init__()
-        self._theme = theme
+        self._theme, self._has_whole_lines = theme, whole_lines
         self._runs: tuple[Run, ...] = ()
         self._left: deque[Run] = deque()
         self._next = QTimer(self)
@@ -88,6 +90,9 @@ class MonoText(QPlainTextEdit):
         self._take_font()
         theme.changed.connect(self._draw)
         theme.fonts_changed.connect(self._take_font)
+        if whole_lines:
+            self.verticalScrollBar().valueChanged.connect(lambda _value: self._fit())
+            self.document().documentLayout().documentSizeChanged.connect(lambda _size: self._fit())
 
     def show_runs(self, runs: Sequence[Run]) -> None:
         """Show another text, from its beginning."""
@@ -119,8 +124,25 @@ class MonoText(QPlainTextEdit):
         whole.selectAll()
         return whole.createMimeDataFromSelection()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
     def _take_font(self) -> None:
         self.setFont(self._theme.fixed_font())
+        self._fit()
+
+    def _fit(self) -> None:
+        """Leave free at the foot what is no whole line; the margin above the first one is scrolled away with it."""
+        if not self._has_whole_lines:
+            return
+        line, margin = self.fontMetrics().height(), round(self.document().documentMargin())
+        lines = self.document().size().height()  # of this layout it is a number of lines
+        above = margin if self.verticalScrollBar().value() == 0 else 0
+        fits = lines * line + 2 * margin <= self.height()
+        rest = 0 if fits else max(0, self.height() - above) % line
+        if self.viewportMargins().bottom() != rest:
+            self.setViewportMargins(0, 0, 0, rest)
 
     def _draw(self) -> None:
         self.clear()

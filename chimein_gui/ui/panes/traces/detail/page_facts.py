@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
@@ -19,6 +19,10 @@ from chimein_gui.viewmodels.traces.reasons import way_without_pages
 from chimein_gui.viewmodels.traces.site_rules import host_of, is_denied
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+
     from chimein_gui.domain.retrieval.pages import PageFetched
     from chimein_gui.domain.traces.steps import Trace, TraceStep
     from chimein_gui.ui.pane import PaneContext
@@ -26,11 +30,55 @@ if TYPE_CHECKING:
 
 FACTS = 16
 LEAST_HEIGHT = 28
-"""Of the facts, px: the buttons below them stay in sight in a small window."""
+"""Of the facts, px."""
+
+WANTED_LINES = 5
+"""Lines of facts that are in sight where the steps can spare the room."""
+
+EDGE, SPACE = 6, 4
+"""Above the first and below the last fact, and between two, px."""
+
+
+class _WholeRows(QWidget):
+    """A scroll box that ends with a whole row of its contents while it is not scrolled."""
+
+    def __init__(self, inside: QWidget, rows: Sequence[QWidget]) -> None:
+        super().__init__()
+        self._inside, self._rows, self._is_fitting = inside, rows, False
+        self._box = ScrollBox(inside)
+        self._box.setParent(self)
+        self._box.verticalScrollBar().rangeChanged.connect(lambda _least, _most: self.fit())
+        self.setMinimumHeight(LEAST_HEIGHT)
+
+    def sizeHint(self) -> QSize:
+        return self._box.sizeHint()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.fit()
+
+    def fit(self) -> None:
+        """Give the box the height of the rows that are whole within it."""
+        if self._is_fitting:
+            return
+        self._is_fitting = True
+        self._box.setGeometry(self.rect())
+        layout = self._inside.layout()
+        if layout is not None:
+            layout.activate()
+        if self._inside.height() > self.height():
+            ends = (row.geometry().bottom() + 1 for row in self._rows if not row.isHidden())
+            whole = max((end for end in ends if end <= self.height()), default=self.height())
+            self._box.setGeometry(0, 0, self.width(), whole)
+        self._is_fitting = False
 
 
 class PageFacts(QWidget):
-    """Names and values, and around them the buttons.
+    """Names and values, and above them the buttons.
 
     Attributes:
         asked: The plan shall go on without pages; carries a `ProblemAction`.
@@ -48,6 +96,7 @@ class PageFacts(QWidget):
             (PlainLabel(theme, "", Face.SMALL, "text2"), PlainLabel(theme, "", Face.SMALL)) for _ in range(FACTS)
         ]
         self.deny = VerbButton(theme, self.tr("Deny this site"), icon="block")
+        # It is about the plan, so it stands beside the tabs.
         self.without = VerbButton(theme, self.tr("Go on without retrieval"), icon="refresh")
         self.link = VerbButton(theme, self.tr("Open page"), icon="external")
         self._shown: tuple[Trace, TraceStep, PageFetched] | None = None
@@ -61,9 +110,9 @@ class PageFacts(QWidget):
         theme = self._context.theme
         inside = QWidget()
         grid = QGridLayout(inside)
-        grid.setContentsMargins(12, 8, 12, 8)
+        grid.setContentsMargins(12, EDGE, 12, EDGE)
         grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(4)
+        grid.setVerticalSpacing(SPACE)
         grid.setColumnStretch(1, 1)
         for place, (name, value) in enumerate(self._facts):
             value.setWordWrap(True)
@@ -71,27 +120,34 @@ class PageFacts(QWidget):
             grid.addWidget(name, place, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(value, place, 1)
         grid.setRowStretch(FACTS, 1)
-        row = QHBoxLayout()
-        row.setSpacing(6)
-        row.addWidget(self.link)
-        row.addWidget(self.deny)
-        row.addStretch(1)
-        set_rtl_margins(row, 8, 0, 8, 6)
         card = Card(theme)
         around = QVBoxLayout(card)
         around.setContentsMargins(2, 2, 2, 2)
-        scrolls = ScrollBox(inside)
-        scrolls.setMinimumHeight(LEAST_HEIGHT)
-        around.addWidget(scrolls, 1)
-        around.addLayout(row)
+        self._scrolls = _WholeRows(inside, [value for _name, value in self._facts])
+        around.addWidget(self._scrolls, 1)
         column = QVBoxLayout(self)
         set_rtl_margins(column, 8, 0, 0, 0)  # its head stands beside that of the text
         column.setSpacing(4)
         head = QHBoxLayout()
+        head.setSpacing(6)
         head.addWidget(ElidedLabel(theme, self.tr("This page"), Face.SMALL_STRONG, "text2"), 1)
-        head.addWidget(self.without)
+        head.addWidget(self.link)
+        head.addWidget(self.deny)
         column.addLayout(head)
         column.addWidget(card, 1)
+
+    def wanted_height(self) -> int:
+        """Return the height with `WANTED_LINES` in sight, px."""
+        line = round(self._context.theme.metrics(Face.SMALL).height()) + SPACE
+        return self.deny.sizeHint().height() + 8 + 2 * EDGE + WANTED_LINES * line
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.without.hide()
 
     def show_page(self, trace: Trace, step: TraceStep, page: PageFetched) -> None:
         """Show another page."""
@@ -103,6 +159,7 @@ class PageFacts(QWidget):
             value.setText(foreign_text.body(known[1]))
             for label in (name, value):
                 label.setVisible(bool(known[0]))
+        self._scrolls.fit()
         self.refresh()
 
     def refresh(self) -> None:
@@ -120,7 +177,7 @@ class PageFacts(QWidget):
         self.deny.allow(why)
         chat = self._context.models.chats.chat(trace.summary.chat_id)
         self._way = way_without_pages(trace, chat.planning_problem if chat is not None else None)
-        self.without.setVisible(self._way is not None)
+        self.without.setVisible(self._way is not None and self.isVisible())
         self.link.setVisible(page.refusal is None and external_links.may_open(page.final))
 
     def _deny(self) -> None:

@@ -21,6 +21,7 @@ from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.numbers import count_words
+from chimein_gui.viewmodels.traces.page_words import has_source
 from chimein_gui.viewmodels.traces.step_words import fault_words, rule_words
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class PageText(QWidget):
         self.forms = Segments(theme, (self.tr("In the prompt"), self.tr("Raw HTML")), self.tr("Form of the page"))
         self.copy = VerbButton(theme, self.tr("Copy"), icon="copy", kind=Kind.QUIET)
         self.rest = VerbButton(theme, "", kind=Kind.QUIET)
-        self.text = MonoText(theme, self.tr("Text of the page, as it stands in the prompt"))
+        self.text = MonoText(theme, self.tr("Text of the page, as it stands in the prompt"), whole_lines=True)
         self.text.setMinimumHeight(48)
         self._page: PageFetched | None = None
         self._step_id = 0
@@ -92,6 +93,7 @@ class PageText(QWidget):
             return
         self._step_id, self._page, self._source = step_id, page, None
         self.forms.choose(INJECTED)
+        self.forms.setVisible(has_source(page))
         self._show_injected()
 
     def take_source(self, step_id: int, source: str | None) -> None:

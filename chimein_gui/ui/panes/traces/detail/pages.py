@@ -92,6 +92,12 @@ class PagesTab(QWidget):
             self.table.choose(step.step_id)
         self._show_page(self.table.current_key)
 
+    def wanted_height(self, pages: int) -> int:
+        """Return the height in which some facts of one of so many pages are in sight, px; nothing without pages."""
+        if not pages:
+            return 0
+        return 4 + self.table.height_of(min(ROWS_SMALL, pages)) + 6 + self.facts.wanted_height() + 8
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()

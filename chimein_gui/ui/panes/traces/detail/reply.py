@@ -127,7 +127,7 @@ class ReplyTab(QWidget):
         theme = context.theme
         self._about = PlainLabel(theme, "", Face.SMALL, "text2")
         self.copy = VerbButton(theme, self.tr("Copy"), icon="copy", kind=Kind.QUIET)
-        self.raw = MonoText(theme, self.tr("Raw reply"))
+        self.raw = MonoText(theme, self.tr("Raw reply"), whole_lines=True)
         self.graph = VerbButton(theme, self.tr("Open task graph"), icon="planned", kind=Kind.QUIET)
         self._none = PlainLabel(theme, "", Face.SMALL, "text2")
         self._none.setWordWrap(True)
