@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAccessible, QContextMenuEvent
+from PySide6.QtGui import QAccessible, QContextMenuEvent, QFontMetricsF
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui.domain.costs import Price
@@ -30,9 +30,10 @@ from chimein_gui.domain.spending.sums import Grouping, PlanCosts
 from chimein_gui.ui.panes.costs.chart import nice_axis
 from chimein_gui.ui.panes.costs.table import figures_of
 from chimein_gui.ui.requests import ShowAgent, ShowChat, ShowCosts, ShowTrace
+from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.viewmodels.costs.pane import REST, Period
 from chimein_gui.viewmodels.costs.words import cap_words, percent_words, price_words
-from tests.fakes.console import chat
+from tests.fakes.console import agent, chat
 from tests.support.spent import TODAY, row
 
 pytestmark = [pytest.mark.with_panes("costs"), pytest.mark.qt_log_ignore("propagateSizeHints")]
@@ -434,7 +435,7 @@ def test_the_chat_is_marked_at_80_percent_and_asks_when_the_cap_is_reached(deskt
     assert not bar.isVisible()
     desktop.console.costs.put_cap(CapDay(key, 0.25, spent_usd=0.21))
     desktop.settle()
-    assert bar.accessibleName() == "Pauses at the cap. This chat today: $0.21 of $0.25"
+    assert bar.accessibleName() == "Pauses at the cap. $0.21 of $0.25 for this chat today"
     desktop.click(bar.button)
     assert desktop.window.panes["costs"].editor.isVisible()
     desktop.console.costs.put_cap(CapDay(key, 0.25, spent_usd=0.25))
@@ -451,7 +452,23 @@ def test_the_bar_of_a_chat_begins_with_what_it_means(desktop):
     bar = desktop.window.panes["conversations"].cap
     desktop.console.costs.put_cap(CapDay(EVERYTHING, 0.0052, spent_usd=0.0052))
     desktop.settle()
-    assert bar.accessibleName() == "Paused. Everything today: $0.0052 of $0.0052"
+    assert bar.accessibleName() == "Paused. $0.0052 of $0.0052 for everything today"
+
+
+@pytest.mark.with_panes("costs", "conversations")
+def test_the_figures_of_a_cap_stay_whole_where_the_name_is_cut_off(desktop):
+    desktop.open_chat()
+    bar = desktop.window.panes["conversations"].cap
+    spec = replace(agent().spec, name="Nora Wilhelmina Vale-Hohenstein the Third of Somewhere")
+    desktop.console.put_agent(agent(spec=spec))
+    desktop.console.costs.put_cap(CapDay(cap_of_agent(AgentId(1)), 0.0016, spent_usd=0.0014))
+    desktop.settle()
+    desktop.window.resize(1280, 720)
+    desktop.settle()
+    words = bar._words
+    shown = elided(QFontMetricsF(words.font()), words.text(), words.width())
+    assert "…" in shown, "there is too little room"
+    assert "$0.0014 of $0.0016" in shown
 
 
 @pytest.mark.with_panes("costs", "traces")

@@ -1,1 +1,1 @@
-"""Characters and words of texts."""
+"""Characters and words of texts, and how many tokens they have."""

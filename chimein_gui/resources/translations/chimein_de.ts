@@ -2287,10 +2287,6 @@
         <translation>Grenze ändern …</translation>
     </message>
     <message>
-        <source>Everything today: {amounts}</source>
-        <translation>Alles heute: {amounts}</translation>
-    </message>
-    <message>
         <source>Paused.</source>
         <translation>Angehalten.</translation>
     </message>
@@ -2299,12 +2295,16 @@
         <translation>Hält an der Grenze an.</translation>
     </message>
     <message>
-        <source>This chat today: {amounts}</source>
-        <translation>Dieser Chat heute: {amounts}</translation>
+        <source>{amounts} for everything today</source>
+        <translation>{amounts} für alles heute</translation>
     </message>
     <message>
-        <source>{agent} today: {amounts}</source>
-        <translation>{agent} heute: {amounts}</translation>
+        <source>{amounts} for this chat today</source>
+        <translation>{amounts} für diesen Chat heute</translation>
+    </message>
+    <message>
+        <source>{amounts} for {agent} today</source>
+        <translation>{amounts} für {agent} heute</translation>
     </message>
 </context>
 <context>

@@ -124,9 +124,9 @@ def cause_of(line: LogLine) -> str:
 
     The last line of a traceback names the error. Without one, Chimein's warnings name the cause after their colon.
     """
-    told = next((one.strip() for one in reversed(line.error.splitlines()) if one.strip()), "")
-    if told or line.level < logging.WARNING:
-        return told
+    raised = next((one.strip() for one in reversed(line.error.splitlines()) if one.strip()), "")
+    if raised or line.level < logging.WARNING:
+        return raised
     if remedy_of(line) is Remedy.WAIT:
         return translate("Log", "Telegram limits how much an account asks for and sends in a while.")
     return line.text.partition(": ")[2] if line.source.startswith(_OURS) else ""

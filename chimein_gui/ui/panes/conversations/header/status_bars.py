@@ -144,10 +144,10 @@ class CapBar(_StatusBar):
             return
         amounts = cap_words(cap)
         words = {
-            CapScope.AGENT: self.tr("{agent} today: {amounts}"),
-            CapScope.CHAT: self.tr("This chat today: {amounts}"),
-        }.get(cap.key.scope, self.tr("Everything today: {amounts}"))
-        # First what it means: where there is little room, the end is cut off.
+            CapScope.AGENT: self.tr("{amounts} for {agent} today"),
+            CapScope.CHAT: self.tr("{amounts} for this chat today"),
+        }.get(cap.key.scope, self.tr("{amounts} for everything today"))
+        # First what it means and how much it is: where there is little room, the end is cut off.
         means = self.tr("Paused.") if cap.is_reached else self.tr("Pauses at the cap.")
         self._say(f"{means} {words.format(agent=self._agent_name(chat), amounts=amounts)}")
         add = self.tr("Add {amount} for today").format(amount=money(STEP_USD))
