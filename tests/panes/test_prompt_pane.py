@@ -287,6 +287,34 @@ def test_a_prompt_that_is_read_again_leaves_the_place_of_who_reads(desktop, pane
     assert sum(added for _at, _removed, added in made) < 200, "only what differs is written anew"
 
 
+def test_the_contents_of_another_prompt_are_read_from_the_top(desktop, pane):
+    turn = PROMPT.turns[0]
+    many = replace(PROMPT, turns=tuple(replace(turn, parts=(HEADER.format(n=1), f"message {n}")) for n in range(90)))
+    desktop.console.prompts.of_now[CHAT] = view_of(many)
+    desktop.console.prompts.stored[PLAN] = (view_of(many, call(3)),)
+    pane.prompt.read()
+    desktop.settle()
+    bar = pane.reading.contents.verticalScrollBar()
+    bar.setValue(77)
+    pane.prompt.read()
+    desktop.settle()
+    assert bar.value() == 77, "it is the same prompt"
+    choose(desktop, pane, "14:30")
+    assert bar.value() == 0
+
+
+def test_no_row_of_the_parts_is_cut_at_the_foot(desktop, pane):
+    rows, row = pane.list, pane.list._rows.row_height()
+    for height in range(600, 600 + row, 7):
+        desktop.window.resize(1280, height)
+        desktop.settle()
+        assert rows.viewport().height() % row == 0
+        assert rows.viewport().height() > 2 * row
+        rows.scrollToBottom()
+        assert rows.visualRect(rows.model().index(rows.model().rowCount() - 1)).bottom() < rows.viewport().height()
+        assert rows.verticalScrollBar().value() % row == 0
+
+
 def test_what_was_removed_stands_beside_what_was_added_on_a_key(desktop, pane):
     lines = [f"Rule {n}: be kind." for n in range(20)]
     before = PromptSection("Instructions", "\n".join(lines), "agents/Nora Vale.md", 9)

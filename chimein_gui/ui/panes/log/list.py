@@ -15,6 +15,7 @@ from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
 from chimein_gui.ui.widgets.rows.scroll_anchor import CurrentInSight
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
+from chimein_gui.ui.widgets.rows.whole_rows import fit_rows
 from chimein_gui.viewmodels.traces.words import TRACE_KEY
 
 if TYPE_CHECKING:
@@ -99,11 +100,7 @@ class LogList(SpokenListView):
         self.scheduleDelayedItemsLayout()
 
     def _fit_rows(self) -> None:
-        """Leave less than a row free below the last one, so that none is cut when the list stands at its end."""
-        height, row = self.contentsRect().height(), self._rows.row_height()
-        rest = height % row if height >= row else 0
-        if self.viewportMargins().bottom() != rest:
-            self.setViewportMargins(0, 0, 0, rest)
+        fit_rows(self, self._rows.row_height())
 
     @property
     def columns(self) -> Columns:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QSizePolicy, QStyled
 
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
+from chimein_gui.ui.widgets.rows.whole_rows import fit_rows
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.control_colours import NONE, Role, colours_of, draw_row, row_state
@@ -20,7 +21,7 @@ from chimein_gui.viewmodels.core.roles import ItemRole
 from chimein_gui.viewmodels.prompt.sections import PartRow, PromptParts, RowKind, source_words
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QKeyEvent, QPaintEvent
+    from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent
     from PySide6.QtWidgets import QStyleOptionViewItem
 
     from chimein_gui.ui.widgets.theme.theme import Theme
@@ -93,7 +94,11 @@ class PartDelegate(QStyledItemDelegate):
         self._theme, self._view, self._parts = theme, view, parts
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        return QSize(120, max(42, round(2.1 * self._theme.metrics(Face.BODY).height() + 8)))
+        return QSize(120, self.row_height())
+
+    def row_height(self) -> int:
+        """Return the height of every row, px."""
+        return max(42, round(2.1 * self._theme.metrics(Face.BODY).height() + 8))
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -178,7 +183,8 @@ class PartList(SpokenListView):
         speak_rows_only(self)
         self.setModel(parts)
         make_selected_current(self)
-        self.setItemDelegate(PartDelegate(theme, self, parts))
+        self._rows = PartDelegate(theme, self, parts)
+        self.setItemDelegate(self._rows)
         self.setAccessibleName(self.tr("Parts of the prompt"))
         self.setFrameShape(QListView.Shape.NoFrame)
         self.setMouseTracking(True)
@@ -188,7 +194,15 @@ class PartList(SpokenListView):
         self.doubleClicked.connect(lambda _index: self.entered.emit())
         self.selectionModel().currentChanged.connect(lambda _now, _before: self.chosen.emit(self.current))
         theme.changed.connect(self.viewport().update)
-        theme.fonts_changed.connect(self.scheduleDelayedItemsLayout)
+        theme.fonts_changed.connect(self._measure)
+
+    def _measure(self) -> None:
+        fit_rows(self, self._rows.row_height())
+        self.scheduleDelayedItemsLayout()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        fit_rows(self, self._rows.row_height())
 
     @property
     def current(self) -> PartRow | None:

@@ -17,6 +17,8 @@ from chimein_gui.viewmodels.prompt.sections import RowKind
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
+    from chimein_gui.domain.ids import ChatId, GraphId
+    from chimein_gui.domain.prompt.sent import CallId
     from chimein_gui.ui.panes.prompt.head import PromptHead
     from chimein_gui.ui.widgets.theme.theme import Theme
     from chimein_gui.viewmodels.prompt.cache_lens import Cut
@@ -47,6 +49,7 @@ class ReadMode(PromptMode):
         self.tabs = Segments(theme, (self.tr("Sections"), self.tr("Contents")), self.tr("Text"))
         self._columns = QSplitter()
         self._cut: Cut | None = None
+        self._shown: tuple[ChatId | None, GraphId | None, CallId | None] | None = None
         self._found = (0, 0)
         self._at = -1
         self._build()
@@ -89,6 +92,10 @@ class ReadMode(PromptMode):
         if view is not None:
             self.text.show_sections(self._sections)
             self.contents.show_turns(view.text.turns)
+            shown = self._prompt.chat_id, self._prompt.graph_id, view.sent.call_id if view.sent is not None else None
+            if shown != self._shown:  # of another prompt the place of who read would be in the midst of any message
+                self._shown = shown
+                self.contents.verticalScrollBar().setValue(0)
             self._search()
 
     def show_cut(self, cut: Cut | None) -> None:
