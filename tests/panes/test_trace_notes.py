@@ -26,14 +26,15 @@ from chimein_gui.domain.traces.steps import (
 )
 from chimein_gui.domain.traces.summaries import TraceKind, TraceState
 from chimein_gui.ui.panes.traces.looks import bar_color
-from chimein_gui.ui.panes.traces.waterfall import INSET, Lanes, NotePlace, ink_on, place_of
+from chimein_gui.ui.panes.traces.waterfall import INSET, Lanes, NotePlace, ink_on, lanes_of, place_of
 from chimein_gui.ui.widgets.text.word_diff import WordDiff
 from chimein_gui.ui.widgets.theme.theme import Face, Scheme, Theme, contrast
 from chimein_gui.viewmodels.core.clock import ClockFace
 from chimein_gui.viewmodels.traces.block_words import block_state
-from chimein_gui.viewmodels.traces.fact_words import step_facts
+from chimein_gui.viewmodels.traces.fact_words import request_facts, step_facts
+from chimein_gui.viewmodels.traces.page_words import page_status
 from chimein_gui.viewmodels.traces.step_words import step_note, step_sentence, tokens_words
-from chimein_gui.viewmodels.traces.words import cost_digits, dollars_exact, figures_of
+from chimein_gui.viewmodels.traces.words import cost_digits, dollars_exact, figures_of, usage_sum
 from tests.fakes.console import NOON, approval
 from tests.fakes.console_traces import steps_of, traced
 
@@ -183,6 +184,32 @@ def test_nothing_is_a_dash():
     assert dollars_exact(0.0) == "–"
     assert ("–", "tokens in / out") in figures_of(Trace(row))
     assert not tokens_words(steps_of(row)[2])
+
+
+@pytest.mark.parametrize("percent", [100, 150])
+def test_the_longest_figures_of_a_call_stand_apart(qtbot, percent):
+    theme = Theme()
+    theme.set_percent(percent)
+    lanes, metrics = lanes_of(theme, 1400.0), theme.metrics(Face.SMALL)
+    assert lanes.cost - metrics.horizontalAdvance("0.000806") - lanes.tokens >= 12
+    assert lanes.tokens - metrics.horizontalAdvance("129,884 → 2,129") - lanes.time >= 6
+
+
+def test_what_is_cached_is_said_of_the_prompt_and_with_its_unit():
+    row = traced(1, tokens_in=3_794, tokens_out=92, tokens_cached=2_985)
+    assert "3,794 tokens in (of which 2,985 cached), 92 out" in usage_sum(Trace(row))
+    assert "cached" not in usage_sum(Trace(traced(1, tokens_cached=0)))
+    call = steps_of(row)[2]
+    assert isinstance(call.detail, CallStep)
+    usage = replace(call.detail.call.usage, cached_tokens=1_393)
+    call = replace(call, detail=replace(call.detail, call=replace(call.detail.call, usage=usage)))
+    facts = dict(request_facts(Trace(row), call, ClockFace(lambda: NOON), "")[1])
+    assert facts["Of it cached"] == "1,393 tokens"
+
+
+def test_a_page_that_never_answered_has_no_answer():
+    silent = PageFetched("http://a", "http://a", NOON, 10.0, 1, error=FetchFault.TIMED_OUT)
+    assert page_status(silent) == "no answer"
 
 
 def test_a_word_that_replaces_another_does_not_run_into_it(qtbot):

@@ -143,7 +143,7 @@ CASES = [
         {"problem": PlanningProblem(PlanningKind.ASKED_TO_WAIT, wait_s=40, fault=SILENT)},
         Severity.WAITS,
         "asks for a wait of 40 s",
-        "No attempt is used",
+        "does not count as an attempt",
         ["Plan now", "Open the chat"],
     ),
     (

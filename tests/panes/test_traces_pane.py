@@ -33,8 +33,9 @@ from chimein_gui.domain.traces.steps import (
 )
 from chimein_gui.domain.traces.summaries import ExportFormat, TraceId, TraceKind, TraceState
 from chimein_gui.ui.panes.traces.looks import state_sign
-from chimein_gui.ui.requests import ShowChat, ShowContext, ShowLog, ShowPlan, ShowPrompt, ShowTrace
+from chimein_gui.ui.requests import ShowChat, ShowContext, ShowLog, ShowPlan, ShowPreferences, ShowPrompt, ShowTrace
 from chimein_gui.viewmodels.paging.window import KEPT_PAGES, PAGE_ROWS
+from chimein_gui.viewmodels.preferences.catalogue import Page
 from chimein_gui.viewmodels.traces.fact_words import step_facts
 from chimein_gui.viewmodels.traces.step_words import fault_words, is_failure, rule_words, step_sentence
 from chimein_gui.viewmodels.traces.steps import marks_of
@@ -44,7 +45,10 @@ from tests.fakes.console_history import decided
 from tests.fakes.console_traces import steps_of, traced
 
 # The dialog that asks where to save is a window of its own.
-pytestmark = [pytest.mark.with_panes("traces", "prompt", "context"), pytest.mark.qt_log_ignore("propagateSizeHints")]
+pytestmark = [
+    pytest.mark.with_panes("traces", "prompt", "context", "preferences"),
+    pytest.mark.qt_log_ignore("propagateSizeHints"),
+]
 
 SENTENCE = "No trains will run until 16:00."
 WAITS = traced(2, state=TraceState.WAITING)
@@ -409,6 +413,44 @@ def test_the_menu_keeps_exports_and_leads_on(desktop, pane, popped, tmp_path):
         assert actions[name].isEnabled()
     pane.verbs.menu(EDITED)
     assert not [one for one in sent if isinstance(one, ShowChat | ShowPlan | ShowLog)]
+
+
+def test_a_file_that_is_not_written_is_named_and_another_folder_can_be_chosen(desktop, pane, tmp_path):
+    path = tmp_path / "gone" / "chimein-trace-1.json"
+    pane.verbs.ask(EDITED.trace_id, ExportFormat.JSON, with_content=False)
+    pane.verbs.chooser.fileSelected.emit(str(path))
+    pane.verbs.chooser.close()
+    desktop.settle()
+    said = pane.news.message.accessibleName()
+    assert "chimein-trace-1.json" in said
+    assert str(path.parent) in said
+    assert "Choose another folder." in said
+    pane.news.button.click()
+    path.parent.mkdir()
+    pane.verbs.chooser.fileSelected.emit(str(path))
+    pane.verbs.chooser.close()
+    desktop.settle()
+    assert path.exists()
+    options = [one for _ids, one in desktop.console.traces.exports]
+    assert options[0] == options[1], "the same is written"
+
+
+def test_where_nothing_is_open_no_keys_are_named(desktop):
+    pane = shown(desktop)
+    assert not pane._legend.isVisible()
+    desktop.console.traces.put(EDITED)
+    pane.traces.read()
+    desktop.settle()
+    assert pane._legend.isVisible()
+
+
+def test_a_trace_that_is_gone_says_how_one_is_kept_and_leads_to_the_limits(desktop, pane):
+    sent = asked(desktop)
+    pane.model.open(TraceId(9_999))
+    desktop.settle()
+    assert desktop.sees("Keep this trace, in the menu at its head", pane)
+    desktop.button("Open preferences", pane).click()
+    assert ShowPreferences(Page.LIMITS) in sent
 
 
 def test_in_a_small_pane_the_list_is_a_strip_until_its_filters_are_wanted(desktop, pane, qtbot):

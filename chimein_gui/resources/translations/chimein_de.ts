@@ -19104,8 +19104,8 @@
         <translation>frisch</translation>
     </message>
     <message>
-        <source>none</source>
-        <translation>keiner</translation>
+        <source>no answer</source>
+        <translation>keine Antwort</translation>
     </message>
     <message>
         <source>readable text</source>
@@ -19163,20 +19163,20 @@
         <translation>Ohne Abruf weitermachen</translation>
     </message>
     <message>
+        <source>It does not count as an attempt, and planning goes on by itself at {time}.</source>
+        <translation>Es zählt nicht als Versuch, und das Planen geht um {time} von selbst weiter.</translation>
+    </message>
+    <message>
+        <source>It does not count as an attempt, and planning goes on by itself.</source>
+        <translation>Es zählt nicht als Versuch, und das Planen geht von selbst weiter.</translation>
+    </message>
+    <message>
         <source>It is not known whether the message arrived</source>
         <translation>Es ist nicht bekannt, ob die Nachricht angekommen ist</translation>
     </message>
     <message>
         <source>It is sent by itself when the time is over; no attempt is used. Other messages of the account wait, too.</source>
         <translation>Sie geht von selbst hinaus, wenn die Zeit um ist; kein Versuch wird verbraucht. Andere Nachrichten des Kontos warten ebenfalls.</translation>
-    </message>
-    <message>
-        <source>No attempt is used, and planning goes on by itself at {time}.</source>
-        <translation>Es wird kein Versuch verbraucht, und das Planen geht um {time} von selbst weiter.</translation>
-    </message>
-    <message>
-        <source>No attempt is used, and planning goes on by itself.</source>
-        <translation>Kein Versuch wird verbraucht, und das Planen geht von selbst weiter.</translation>
     </message>
     <message>
         <source>No other version could be made</source>
@@ -19916,8 +19916,8 @@
         <translation>{n} ({percent} %)</translation>
     </message>
     <message>
-        <source>{n} of them cached</source>
-        <translation>{n} davon aus dem Cache</translation>
+        <source>{tokens_in} tokens in (of which {cached} cached), {tokens_out} out</source>
+        <translation>{tokens_in} Tokens hinein (davon {cached} aus dem Cache), {tokens_out} heraus</translation>
     </message>
     <message>
         <source>{tokens_in} tokens in, {tokens_out} out</source>
@@ -19926,6 +19926,10 @@
 </context>
 <context>
     <name>TraceVerbs</name>
+    <message>
+        <source>Choose another folder…</source>
+        <translation>Anderen Ordner wählen …</translation>
+    </message>
     <message>
         <source>Copied as curl. Put your key where the command says.</source>
         <translation>Als curl kopiert. Setzen Sie Ihren Schlüssel dort ein, wo der Befehl es sagt.</translation>
@@ -19993,6 +19997,10 @@
     <message>
         <source>Trace exported to {name}</source>
         <translation>Ablauf nach {name} exportiert</translation>
+    </message>
+    <message>
+        <source>{name} in {folder}: {why}</source>
+        <translation>{name} in {folder}: {why}</translation>
     </message>
 </context>
 <context>
@@ -20232,8 +20240,8 @@
         <translation>Er hat keinen mehr oder noch keinen. Wählen Sie in der Liste einen anderen Plan.</translation>
     </message>
     <message>
-        <source>It was older than traces are kept for. Keep those that you need.</source>
-        <translation>Er war älter, als Abläufe aufbewahrt werden. Behalten Sie die, die Sie brauchen.</translation>
+        <source>It was older than traces are kept for. How long that is stands in the preferences; one trace is kept for good with Keep this trace, in the menu at its head.</source>
+        <translation>Er war älter, als Abläufe aufbewahrt werden. Wie lange das ist, steht in den Einstellungen; mit „Diesen Ablauf behalten“ im Menü an seinem Kopf bleibt einer für immer.</translation>
     </message>
     <message>
         <source>Loading the trace…</source>
@@ -20242,6 +20250,10 @@
     <message>
         <source>No trace is open</source>
         <translation>Kein Ablauf ist offen</translation>
+    </message>
+    <message>
+        <source>Open preferences</source>
+        <translation>Einstellungen öffnen</translation>
     </message>
     <message>
         <source>This plan has no trace</source>

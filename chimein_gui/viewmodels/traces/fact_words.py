@@ -12,7 +12,6 @@ from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.traces.entries import ToolUse
 from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, SendStep
 from chimein_gui.domain.traces.summaries import TraceKind
-from chimein_gui.viewmodels.core.numbers import count_words
 from chimein_gui.viewmodels.decisions.words import kind_words
 from chimein_gui.viewmodels.traces.call_faults import fault_remedy
 from chimein_gui.viewmodels.traces.step_words import ended_words, step_name, step_note, tokens_words
@@ -109,8 +108,9 @@ def request_facts(trace: Trace, step: TraceStep | None, clock: ClockFace, missin
     if step is None or not isinstance(step.detail, CallStep):
         return translate("TraceFacts", "No call was made"), ()
     call, usage = step.detail.call, step.detail.call.usage
-    number = usage.prompt_tokens
+    number, cached = usage.prompt_tokens, usage.cached_tokens
     tokens = translate("TraceFacts", "%Ln token(s)", "", number)
+    of_it = translate("TraceFacts", "%Ln token(s)", "", cached)
     facts = [
         *(_fault_facts(trace, call.fault) if call.fault is not None else ()),
         (translate("TraceFacts", "Model"), call.model),
@@ -118,7 +118,7 @@ def request_facts(trace: Trace, step: TraceStep | None, clock: ClockFace, missin
         (translate("TraceFacts", "Began"), _moment(call.began_at, clock)),
         (translate("TraceFacts", "Answered in"), seconds_words(call.latency_s)),
         (translate("TraceFacts", "Prompt"), tokens),
-        (translate("TraceFacts", "Of it cached"), count_words(usage.cached_tokens)),
+        (translate("TraceFacts", "Of it cached"), of_it),
         (translate("TraceFacts", "Finish"), step.detail.finish_reason),
         (translate("TraceFacts", "Estimated"), translate("TraceFacts", "yes") if call.estimated else ""),
         (translate("TraceFacts", "Exact request"), missing),

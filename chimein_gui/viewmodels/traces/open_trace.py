@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,23 @@ if TYPE_CHECKING:
 SETTLE_MS = 400
 
 
+@dataclass(frozen=True, slots=True)
+class NotSaved:
+    """An export that could not be written.
+
+    Attributes:
+        path: The file.
+        why: Why, and what to do about it, in words.
+        trace_id, form, with_content: What was to be written.
+    """
+
+    path: Path
+    why: str
+    trace_id: TraceId
+    form: ExportFormat
+    with_content: bool
+
+
 class OpenTrace(QObject):
     """Reads one trace at a time, again when it changes.
 
@@ -44,6 +62,7 @@ class OpenTrace(QObject):
         source_read: The source of a page was asked for; carries trace, step, and the source, or None if it is not kept.
         source_refused: The source of a page can't be read now; carries trace, step, and why, in words.
         saved: A file was written; its path.
+        not_saved: A file could not be written; carries a `NotSaved`.
         failed: Something was refused, in words.
         trace: What is shown; None while nothing is, or until it is read.
         trace_id: What shall be shown.
@@ -60,6 +79,7 @@ class OpenTrace(QObject):
     source_read = Signal(object, int, object)
     source_refused = Signal(object, int, str)
     saved = Signal(object)
+    not_saved = Signal(object)
     failed = Signal(str)
 
     def __init__(self, feed: Feed, parent: QObject | None = None) -> None:
@@ -244,7 +264,8 @@ class OpenTrace(QObject):
                 await api.prompts.compute(lambda: _written(path, data))
             except OSError as error:
                 words = file_problem(error)
-                self._feed.bridge.deliver(lambda: self.failed.emit(words))
+                lost = NotSaved(path, words, trace_ids[0], form, with_content=with_content)
+                self._feed.bridge.deliver(lambda: self.not_saved.emit(lost))
             else:
                 self._feed.bridge.deliver(lambda: self.saved.emit(path))
 

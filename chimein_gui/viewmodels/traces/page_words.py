@@ -27,7 +27,7 @@ def page_status(page: PageFetched) -> str:
     """Return the status, with those of the redirects: 200 ← 301."""
     if page.refusal is not None:
         return translate("TracePages", "refused")
-    status = str(page.status) if page.status is not None else translate("TracePages", "none")
+    status = str(page.status) if page.status is not None else translate("TracePages", "no answer")
     return " ← ".join((status, *(str(code) for code, _url in reversed(page.redirects))))
 
 

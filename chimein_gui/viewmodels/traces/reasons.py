@@ -237,9 +237,11 @@ def _retrying(trace: Trace, around: Around) -> Problem:
     if problem is not None and problem.kind is PlanningKind.ASKED_TO_WAIT:
         wait_s = problem.wait_s
         cause = translate("TraceReasons", "The model's service asks for a wait of %n s", "", wait_s)
-        again = translate("TraceReasons", "No attempt is used, and planning goes on by itself.")
+        again = translate("TraceReasons", "It does not count as an attempt, and planning goes on by itself.")
         if at:
-            again = translate("TraceReasons", "No attempt is used, and planning goes on by itself at {time}.")
+            again = translate(
+                "TraceReasons", "It does not count as an attempt, and planning goes on by itself at {time}."
+            )
             again = again.format(time=at)
         return Problem("model wait", Severity.WAITS, "hourglass", cause, f"{why} {again}", _again(row, around))
     cause = translate("TraceReasons", "This attempt brought no plan")

@@ -265,9 +265,10 @@ def usage_sum(trace: Trace) -> str:
     calls, unpriced = row.model_calls, row.unpriced
     parts = [translate("TraceUsage", "%n call(s)", "", calls)]
     tokens = translate("TraceUsage", "{tokens_in} tokens in, {tokens_out} out")
-    parts.append(tokens.format(tokens_in=count_words(row.tokens_in), tokens_out=count_words(row.tokens_out)))
     if row.tokens_cached:
-        parts.append(translate("TraceUsage", "{n} of them cached").format(n=count_words(row.tokens_cached)))
+        tokens = translate("TraceUsage", "{tokens_in} tokens in (of which {cached} cached), {tokens_out} out")
+    numbers = {"tokens_in": row.tokens_in, "tokens_out": row.tokens_out, "cached": row.tokens_cached}
+    parts.append(tokens.format(**{name: count_words(number) for name, number in numbers.items()}))
     parts.append(
         dollars_exact(row.usd if calls else 0.0, cost_digits(trace)) or translate("TraceUsage", "no price known")
     )

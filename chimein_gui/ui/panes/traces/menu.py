@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.traces.summaries import TraceId, TraceSummary
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.ui.widgets.surfaces.news import News
-    from chimein_gui.viewmodels.traces.open_trace import OpenTrace
+    from chimein_gui.viewmodels.traces.open_trace import NotSaved, OpenTrace
 
 _SUFFIXES = {ExportFormat.JSON: "json", ExportFormat.OTLP: "otlp.json"}
 
@@ -40,6 +40,7 @@ class TraceVerbs(QObject):
         self._context, self._model, self._news, self._parent = context, model, news, parent
         self.chooser: QFileDialog | None = None
         model.saved.connect(self._tell_saved)
+        model.not_saved.connect(self._tell_not_saved)
         model.failed.connect(news.fail)
         model.curl_made.connect(self._copy)
 
@@ -107,6 +108,13 @@ class TraceVerbs(QObject):
     def _copy(self, words: str) -> None:
         QGuiApplication.clipboard().setText(words)
         self._news.say(IconLabel("check", self.tr("Copied as curl. Put your key where the command says."), "ok"))
+
+    def _tell_not_saved(self, lost: NotSaved) -> None:
+        name = foreign_text.isolate(foreign_text.line(lost.path.name, 80))
+        folder = foreign_text.isolate(foreign_text.line(str(lost.path.parent), 160))
+        words = self.tr("{name} in {folder}: {why}").format(name=name, folder=folder, why=lost.why)
+        again = partial(self.ask, lost.trace_id, lost.form, with_content=lost.with_content)
+        self._news.fail(words, self.tr("Choose another folder…"), again)
 
     def _tell_saved(self, path: Path) -> None:
         name = foreign_text.isolate(foreign_text.line(path.name, 80))

@@ -25,6 +25,7 @@ from chimein_gui.ui.requests import (
     ShowDraft,
     ShowMessage,
     ShowPlan,
+    ShowPreferences,
     ShowPrompt,
     ShowTrace,
 )
@@ -37,6 +38,7 @@ from chimein_gui.ui.widgets.surfaces.surface import Footer
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.preferences.catalogue import Page
 from chimein_gui.viewmodels.problems.words import ProblemCommand
 from chimein_gui.viewmodels.traces.open_trace import make_traces
 from chimein_gui.viewmodels.traces.steps import last_call
@@ -102,7 +104,11 @@ class TracesPane(Pane):
             (("E",), self.tr("edit")),
             (("/",), self.tr("search")),
         )
-        row.addWidget(KeyLegend(theme, legend, self), 3)
+        self._legend = KeyLegend(theme, legend, self)
+        policy = self._legend.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self._legend.setSizePolicy(policy)
+        row.addWidget(self._legend, 3)
         self._sizes.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self._sizes, 2)
         whole = QVBoxLayout(self)
@@ -246,6 +252,7 @@ class TracesPane(Pane):
     def show_open(self) -> None:
         """Show the open trace, or why there is none."""
         model = self.model
+        self._legend.setVisible(model.trace is not None or bool(self.traces.rowCount()))  # else no key does anything
         if model.trace is not None:
             self._stack.setCurrentIndex(1)
             self.page.show_trace(model.trace)
@@ -260,7 +267,11 @@ class TracesPane(Pane):
         elif model.is_gone:
             self._empty.say(
                 self.tr("This trace is gone"),
-                self.tr("It was older than traces are kept for. Keep those that you need."),
+                self.tr(
+                    "It was older than traces are kept for. How long that is stands in the preferences; one trace is "
+                    "kept for good with Keep this trace, in the menu at its head."
+                ),
+                ((self.tr("Open preferences"), self._open_limits),),
             )
         elif model.is_missing:
             self._empty.say(
@@ -315,6 +326,9 @@ class TracesPane(Pane):
         row = self.shown
         if row is not None and row.graph_id is not None:
             self._context.requests.send(ShowContext(row.chat_id, row.graph_id))
+
+    def _open_limits(self) -> None:
+        self._context.requests.send(ShowPreferences(Page.LIMITS))
 
     def _open_chat(self) -> None:
         row = self.shown

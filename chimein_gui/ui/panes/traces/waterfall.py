@@ -41,6 +41,8 @@ LEAD, ICON, INDENT = 16.0, 14.0, 20.0
 BAR, LEAST = 11.0, 3.0
 INSET = 8.0
 """Of a note inside its bar, px."""
+COST_WIDTH, TOKENS_WIDTH = 78, 118
+"""Of the columns, px: the longest figures of a call and some room between them."""
 NARROW = 720
 """Width in px below which names get less room."""
 
@@ -75,7 +77,8 @@ def lanes_of(theme: Theme, width: float) -> Lanes:
     scale = theme.percent / 100
     name = (180 if width < NARROW * scale else 264) * scale
     cost = width - 14
-    tokens, time = cost - 62 * scale, cost - 62 * scale - 96 * scale
+    tokens = cost - COST_WIDTH * scale
+    time = tokens - TOKENS_WIDTH * scale
     return Lanes(LEAD + 22, name, max(name + 60, time - 84 * scale), time, tokens, cost)
 
 
