@@ -369,6 +369,23 @@ def test_a_plan_that_the_model_lets_wait_counts_down_and_is_not_tried_again_yet(
     assert pane.page.head.chip.accessibleName() == "Will be tried again"
 
 
+def test_a_plan_that_was_replaced_leads_to_the_one_that_took_its_place(desktop, shown):
+    old, new = traced(2, state=TraceState.REPLACED), traced(1, state=TraceState.SENT)
+    box = shown(old)
+    assert not box.isVisible(), "nothing is known that took its place"
+    traces = desktop.console.traces
+    traces.whole[old.trace_id] = replace(whole(old), successor=new.trace_id)
+    traces.rows[new.trace_id] = new
+    pane = desktop.window.panes["traces"]
+    pane.model.read()
+    desktop.settle()
+    assert (box.shown.cause, box.shown.consequence) == ("Replaced", "A newer plan took its place.")
+    desktop.button("Open the new plan's trace", box).click()
+    desktop.settle()
+    assert pane.model.trace.summary == new
+    assert not box.isVisible()
+
+
 @pytest.mark.parametrize("kind", [TraceKind.DRY_RUN, TraceKind.PLAN])
 def test_the_box_offers_the_prompt_where_the_head_does(desktop, shown, kind):
     row = traced(1, kind=kind, state=TraceState.REFUSED, graph_id=None, problem=BLOCKED)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.replies.problems import ReplyProblem
     from chimein_gui.domain.replies.replies import BlockKind
     from chimein_gui.domain.tasks import LedgerState, TaskStatus
-    from chimein_gui.domain.traces.summaries import TraceSummary
+    from chimein_gui.domain.traces.summaries import TraceId, TraceSummary
 
 
 class StepKind(StrEnum):
@@ -263,6 +263,7 @@ class Trace:
         instruction: The operator's instruction for a variant, or empty.
         message_to_send_s: Seconds from the first message to the last send; None while nothing was sent.
         waited_s: Seconds for which it waited for the operator.
+        successor: The trace of the plan that took the place of this one; None if none did, or if it has none.
     """
 
     summary: TraceSummary
@@ -276,3 +277,4 @@ class Trace:
     instruction: str = ""
     message_to_send_s: float | None = None
     waited_s: float = 0.0
+    successor: TraceId | None = None

@@ -23,6 +23,7 @@ from chimein_gui.domain.tasks import TaskKind
 from chimein_gui.domain.traces.axis import on_axis, time_of
 from chimein_gui.domain.traces.entries import AttemptEnded, Debounced, Replied
 from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, SendStep, StepKind, Trace, TraceBlock
+from chimein_gui.domain.traces.summaries import TraceState
 from chimein_gui.engine.ports import MemoryState
 from chimein_gui.engine.traces.assembly import later_steps, numbered, recorded_steps
 from chimein_gui.engine.traces.exports import curl_of, file_of
@@ -209,7 +210,16 @@ def whole_trace(tx: Transaction, trace_id: TraceId, environment: TransactionEnvi
         body.instruction,
         _until_sent(steps, body, row.began_at),
         time_of(step for step in steps if step.kind is StepKind.APPROVAL and _is_by_hand(step)),
+        _successor(tx, row),
     )
+
+
+def _successor(tx: Transaction, row: TraceSummary) -> TraceId | None:
+    """Return the trace of the plan that replaced this one: the next of the chat, or the version that was chosen."""
+    if row.graph_id is None or row.state is not TraceState.REPLACED:
+        return None
+    later = tx.tasks.graph_after(row.chat_id, row.graph_id)
+    return None if later is None else tx.traces.of_graph(later.graph_id)
 
 
 def _reply_of(body: TraceBody) -> str:

@@ -19139,6 +19139,10 @@
 <context>
     <name>TraceReasons</name>
     <message>
+        <source>A newer plan took its place.</source>
+        <translation>Ein neuerer Plan ist an seine Stelle getreten.</translation>
+    </message>
+    <message>
         <source>Approved, and not sent yet</source>
         <translation>Freigegeben, aber noch nicht gesendet</translation>
     </message>
@@ -19235,6 +19239,10 @@
     <message>
         <source>Open the keys</source>
         <translation>Schlüssel öffnen</translation>
+    </message>
+    <message>
+        <source>Open the new plan's trace</source>
+        <translation>Ablauf des neuen Plans öffnen</translation>
     </message>
     <message>
         <source>Open the prompt</source>

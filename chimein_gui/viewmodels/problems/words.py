@@ -36,6 +36,8 @@ class ProblemCommand(StrEnum):
     """Show a planned send; the target is its approval's id."""
     OPEN_PROMPT = "open prompt"
     """Show the stored prompt of a plan; the target is its chat and its id."""
+    OPEN_TRACE = "open trace"
+    """Show how a plan came about; the target is its trace's id."""
     ASK_AGAIN = "ask again"
     """Make a new card of a send that was not sent; the target is the card."""
     EDIT_FIRST = "edit first"

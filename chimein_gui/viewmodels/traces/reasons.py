@@ -13,7 +13,7 @@ from chimein_gui.domain.approvals import AskReason, may_be_taken_up
 from chimein_gui.domain.notes import NoteKind, PlanningKind, is_of
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
-from chimein_gui.domain.tasks import METHODS, TaskStatus
+from chimein_gui.domain.tasks import METHODS, CancelReason, TaskStatus
 from chimein_gui.domain.traces.steps import StepKind
 from chimein_gui.domain.traces.summaries import TraceKind, TraceState
 from chimein_gui.viewmodels.accounts.login_words import log_in_word
@@ -285,6 +285,18 @@ def _capped(trace: Trace, _around: Around) -> Problem:
     return Problem("cap", Severity.DECIDE, "pause-circle", cause, f"{note_sentence(row.problem)} {goes_on}", actions)
 
 
+def _replaced(trace: Trace, _around: Around) -> Problem | None:
+    """Lead on to the plan that took the place of this one."""
+    if trace.successor is None:
+        return None
+    chosen = (one.reason for one in trace.blocks if is_of(one.reason, CancelReason.VARIANT))
+    words = note_sentence(next(chosen, None)) or translate("TraceReasons", "A newer plan took its place.")
+    lead_on = ProblemAction(
+        ProblemCommand.OPEN_TRACE, translate("TraceReasons", "Open the new plan's trace"), trace.successor
+    )
+    return Problem("replaced", Severity.WAITS, "refresh", state_word(trace.summary), words, (lead_on,))
+
+
 def _aside(trace: Trace) -> Problem | None:
     """Return why a dry run or another version of a plan failed; nothing waits for it, and it is not tried again."""
     row = trace.summary
@@ -410,4 +422,5 @@ _BY_STATE: dict[TraceState, Callable[[Trace, Around], Problem | None]] = {
     TraceState.RETRYING: _retrying,
     TraceState.NO_KEY: _no_key,
     TraceState.CAPPED: _capped,
+    TraceState.REPLACED: _replaced,
 }

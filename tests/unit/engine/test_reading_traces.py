@@ -97,6 +97,18 @@ async def test_a_card_that_was_rejected_with_its_plan_says_so_and_why(tmp_path: 
         assert step_note(step) == "rejected by you"
 
 
+async def test_a_plan_that_was_replaced_knows_the_trace_that_took_its_place(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        traces = reader(room)
+        for text in ("one", "two", "three"):
+            room.model.script.append(f"# «send»\n{text}")
+            await room.plan(text)
+        third, second, first = await traces.page(EVERYTHING, None, limit=9)
+        assert (first.state, second.state) == (TraceState.REPLACED, TraceState.REPLACED)
+        successors = [(await traces.trace(row.trace_id)).successor for row in (first, second, third)]
+        assert successors == [second.trace_id, third.trace_id, None]
+
+
 async def test_calls_of_a_failed_attempt_are_told_from_those_that_counted(tmp_path: Path) -> None:
     async with planning_room(tmp_path) as room:
         room.model.script += [ModelTransientError("overloaded"), "# «send»\nat six"]

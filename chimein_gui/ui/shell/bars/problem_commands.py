@@ -23,6 +23,7 @@ from chimein_gui.ui.requests import (
     ShowDraft,
     ShowPreferences,
     ShowPrompt,
+    ShowTrace,
 )
 from chimein_gui.viewmodels.preferences.catalogue import Page
 from chimein_gui.viewmodels.problems.words import ProblemAction, ProblemCommand
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId, GraphId
     from chimein_gui.domain.prompt.sent import CallId
     from chimein_gui.domain.spending.caps import CapKey
+    from chimein_gui.domain.traces.summaries import TraceId
     from chimein_gui.ui.shell.context import ShellContext
     from chimein_gui.ui.shell.lazy_parts import LazyParts
 
@@ -90,6 +92,8 @@ class ProblemCommands(QObject):
                 window.requests.send(ShowPrompt(*cast("tuple[ChatId, GraphId | None, CallId | None]", target)))
             case ProblemCommand.OPEN_CONTEXT:
                 window.requests.send(ShowContext(*cast("tuple[ChatId, GraphId]", target)))
+            case ProblemCommand.OPEN_TRACE:
+                window.requests.send(ShowTrace(trace_id=cast("TraceId", target)))
             case ProblemCommand.OPEN_FOLDER:
                 self._open_folder(str(target))
             case ProblemCommand.REVIEW:
