@@ -5,7 +5,7 @@ from datetime import timedelta
 from types import coroutine
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 
 from chimein_gui import ui_driver as hand
@@ -433,6 +433,35 @@ def test_a_file_that_is_not_written_is_named_and_another_folder_can_be_chosen(de
     assert path.exists()
     options = [one for _ids, one in desktop.console.traces.exports]
     assert options[0] == options[1], "the same is written"
+
+
+def test_without_a_reply_and_tasks_there_is_nothing_to_copy_or_to_open(desktop, pane):
+    first, _context, call, _parse = steps_of(REFUSED)
+    assert isinstance(call.detail, CallStep)
+    call = replace(call, detail=replace(call.detail, reply=""))
+    pane.page.reply.show_trace(Trace(REFUSED, (first, call)), call)
+    assert not pane.page.reply.copy.isEnabled()
+    assert not pane.page.reply.graph.isEnabled()
+    pane.page.reply.show_trace(story(EDITED), None)
+    assert pane.page.reply.copy.isEnabled()
+    assert pane.page.reply.graph.isEnabled()
+
+
+def test_a_box_stands_right_below_the_only_step(desktop):
+    row = traced(1, kind=TraceKind.DRY_RUN, state=TraceState.FAILED, graph_id=None, problem=Note(NoteKind.MODEL_FAILED))
+    desktop.console.traces.rows[row.trace_id] = row
+    desktop.console.traces.whole[row.trace_id] = Trace(row, (steps_of(row)[2],), axis_s=4.0)
+    page = shown(desktop).page
+    assert page.reason.isVisible()
+    assert page.waterfall.height() == page.waterfall.row_height
+    assert page.reason.y() == page.waterfall.y() + page.waterfall.height()
+
+
+def test_both_empty_places_stand_at_one_height(desktop):
+    pane = shown(desktop)
+    desktop.settle()
+    tops = [empty.layout().itemAt(1).widget().mapTo(pane, QPoint(0, 0)).y() for empty in (pane.side.empty, pane._empty)]
+    assert abs(tops[0] - tops[1]) <= 8, "their texts may have more or fewer lines"
 
 
 def test_where_nothing_is_open_no_keys_are_named(desktop):

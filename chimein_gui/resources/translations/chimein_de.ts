@@ -16367,6 +16367,10 @@
         <source>The reply brought no tasks.</source>
         <translation>Die Antwort brachte keine Schritte.</translation>
     </message>
+    <message>
+        <source>There is no text</source>
+        <translation>Es gibt keinen Text</translation>
+    </message>
 </context>
 <context>
     <name>RequestTab</name>

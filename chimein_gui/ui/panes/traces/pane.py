@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QModelIndex, Qt
+from PySide6.QtCore import QByteArray, QModelIndex, QPoint, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
@@ -211,6 +211,8 @@ class TracesPane(Pane):
         if small is not self._is_small:
             self._is_small = small
             self.page.set_small(small=small)
+        above = self.side.empty.mapTo(self.side, QPoint(0, 0)).y() if self.side.empty.isVisible() else 0
+        self._empty.setContentsMargins(0, above, 0, 0)  # what both empty places say stands at one height
 
     def _follow_focus(self, _old: QWidget | None, now: QWidget | None) -> None:
         """Make the list a strip again once the filters are left."""

@@ -47,6 +47,9 @@ class StepsArea(QWidget):
         rows = max(LEAST_ROWS, (room - self._around()) // self._waterfall.row_height)
         return self.height_of(min(rows, self._waterfall.row_count))
 
+    def _least_height(self) -> int:
+        return self.height_of(min(LEAST_ROWS, self._waterfall.row_count))
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
@@ -65,7 +68,7 @@ class StepsArea(QWidget):
 
     def _fit(self) -> None:
         """Give the waterfall whole rows, and nothing more than it has."""
-        self.setMinimumHeight(self.height_of(LEAST_ROWS))  # else the fixed height below would be the least
+        self.setMinimumHeight(self._least_height())  # else the fixed height below would be the least
         self._waterfall.setFixedHeight(self.height_within(self.height()) - self._around())
         needed = self.height_of(self._waterfall.row_count)
         if needed != self._needed:

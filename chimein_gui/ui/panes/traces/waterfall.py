@@ -318,7 +318,7 @@ def _hatched(color: QColor) -> object:
 
 
 LEAST_ROWS = 2
-"""In sight: the box below them must not be squeezed."""
+"""In sight, if there are so many: the box below them must not be squeezed."""
 
 
 class Waterfall(SpokenTreeView):
@@ -371,7 +371,7 @@ class Waterfall(SpokenTreeView):
     @property
     def row_count(self) -> int:
         """How many rows there are with the opened ones."""
-        return max(LEAST_ROWS, self._steps.shown_rows(self.isExpanded))
+        return max(1, self._steps.shown_rows(self.isExpanded))
 
     @property
     def current(self) -> TraceStep | None:

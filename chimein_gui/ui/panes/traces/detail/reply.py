@@ -189,6 +189,7 @@ class ReplyTab(QWidget):
         if call is call_of_step(trace, None) and (call is None or call is not step):
             reply = reply or trace.reply
         self._about.setText(reply_words(shown) if shown is not None else "")
+        self.copy.allow("" if reply else self.tr("There is no text"))
         self.raw.show_runs(_runs(reply[:LONGEST]) or (Run(self.tr("No text"), "text3"),))
         decisions = {
             one.detail.approval.approval_id: one.detail.decision
@@ -199,7 +200,9 @@ class ReplyTab(QWidget):
             (block, decisions.get(block.approval.approval_id) if block.approval is not None else None)
             for block in trace.blocks
         )
-        self.graph.allow("" if trace.summary.graph_id is not None else self.tr("It brought no plan"))
+        has_plan = trace.summary.graph_id is not None
+        none = self.tr("The reply brought no tasks.") if has_plan else self.tr("It brought no plan")
+        self.graph.allow("" if has_plan and any(block.status is not None for block in trace.blocks) else none)
         self._none.setVisible(not blocks)
         self._none.setText(self.tr("The reply brought no tasks."))
         problems = "\n".join(reply_problem_words(one) for one in trace.problems)
