@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 
-from chimein_gui.domain.approvals import AskReason
+from chimein_gui.domain.approvals import AskReason, Rule
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.events import PartnerTyping
 from chimein_gui.domain.ids import AgentId, ChatId, Revision, TaskId
@@ -299,6 +299,17 @@ def test_what_a_decision_would_start_moves_on_with_the_clock(pane, desktop, qtbo
     (asks,) = lanes.blocks(lanes.model().index(dex, 0).data(ItemRole))
     scale = lanes.scale()
     assert asks.types == (scale.now_x, pytest.approx(scale.x_of(5)))
+
+
+def test_what_counts_down_is_counted_beside_what_asks_as_both_wait_in_the_top_bar(pane, desktop, qtbot):
+    assert pane._summary.text().startswith("Continue by themselves: 5 · Ask you: ")
+    running = entry(21, C.BY_ITSELF, text="soon", until=20, status=TaskStatus.APPROVED)
+    running = replace(running, approval=replace(running.approval, decided_by=Rule.COUNTDOWN_TRUST))
+    desktop.console.upcoming.upcoming = (*ENTRIES[1:3], running)
+    desktop.console.put_chat(chat(unread=5))
+    desktop.settle()
+    read_again(desktop, qtbot)
+    assert pane._summary.text() == "Continue by themselves: 1 · Leave unless you stop them: 1 · Ask you: 1"
 
 
 def test_nothing_to_come_says_so(pane, desktop, qtbot):

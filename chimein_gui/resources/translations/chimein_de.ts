@@ -21092,6 +21092,10 @@
         <translation>Spuren</translation>
     </message>
     <message>
+        <source>Leave unless you stop them: {n}</source>
+        <translation>Gehen ab, wenn Sie nicht stoppen: {n}</translation>
+    </message>
+    <message>
         <source>List</source>
         <translation>Liste</translation>
     </message>
