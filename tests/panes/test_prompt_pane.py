@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -301,6 +301,28 @@ def test_the_contents_of_another_prompt_are_read_from_the_top(desktop, pane):
     assert bar.value() == 77, "it is the same prompt"
     choose(desktop, pane, "14:30")
     assert bar.value() == 0
+
+
+def test_no_line_of_the_texts_is_cut_at_the_foot(desktop, pane):
+    long = PromptSection("Instructions", "\n".join("MMMM" for _ in range(300)), "a.md", 1)
+    desktop.console.prompts.of_now[CHAT] = view_of(replace(PROMPT, sections=(long, *PROMPT.sections[3:])))
+    pane.prompt.read()
+    desktop.settle()
+    text = pane.reading.text
+    line, seen = text.fontMetrics().height(), set()
+    for scrolled_to in (0, 20, text.verticalScrollBar().maximum()):
+        for height in range(600, 600 + line, 3):
+            desktop.window.resize(1280, height)
+            desktop.settle()
+            text.verticalScrollBar().setValue(scrolled_to)
+            view = text.viewport()
+            top = text.cursorRect(text.cursorForPosition(QPoint(0, view.height() - 1))).top()
+            shown, ground = view.grab().toImage(), text.palette().base().color()
+            if top + line > view.height():
+                seen.add(scrolled_to)
+                strip = [shown.pixelColor(x, y).name() for y in range(top, view.height()) for x in range(4, 60)]
+                assert set(strip) == {ground.name()}, (scrolled_to, height)
+    assert {0, 20} <= seen
 
 
 def test_no_row_of_the_parts_is_cut_at_the_foot(desktop, pane):

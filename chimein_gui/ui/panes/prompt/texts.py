@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFont, QPainter, QPen, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit
 
@@ -224,6 +224,7 @@ class PromptText(QPlainTextEdit):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
+        self._cover_half_line()
         self._paint_cut()
         if not 0 <= self._current < len(self._heads):
             return
@@ -236,6 +237,15 @@ class PromptText(QPlainTextEdit):
         left = self.viewport().width() - _EDGE if self.isRightToLeft() else 0
         painter.fillRect(left, round(top), _EDGE, round(bottom - top), self._theme.color("accent"))
         painter.end()
+
+    def _cover_half_line(self) -> None:
+        """Leave free what is too little for the last line in sight; it is shown when the text is scrolled by a line."""
+        height = self.viewport().height()
+        top = self.cursorRect(self.cursorForPosition(QPoint(0, height - 1))).top()
+        if 0 < top < height < top + self.fontMetrics().height():
+            painter = QPainter(self.viewport())
+            painter.fillRect(0, top, self.viewport().width(), height - top, self.palette().base())
+            painter.end()
 
     def _paint_cut(self) -> None:
         """Paint a broken line above the line in which the text begins to differ."""
