@@ -19,6 +19,7 @@ from chimein_gui.ui.panes.traces.detail.page_text import AT_ONCE
 from chimein_gui.ui.requests import ClosePane, ShowDraft
 from chimein_gui.ui.widgets.text.mono_text import AT_ONCE as SHOWN_AT_ONCE
 from chimein_gui.ui.widgets.text.mono_text import LONGEST_LINE, MonoText, Run
+from chimein_gui.viewmodels.problems.words import ProblemCommand
 from tests.support.shown_trace import CARD, FILE, PRIVATE, RAIL, READ, TEXT, TRIED, page
 
 pytestmark = [pytest.mark.with_panes("traces"), pytest.mark.qt_log_ignore("propagateSizeHints")]
@@ -132,6 +133,14 @@ def test_the_ways_on_stand_beside_what_they_are_about(desktop, shown):
     assert facts.without.isHidden(), "it is offered beside the pages"
     pane.page.show_tab(1)
     assert facts.without.isVisible()
+    head = facts.layout().itemAt(0).layout().itemAt(0).widget()
+    assert head.width() >= head.sizeHint().width(), "the head of the facts is not elided"
+
+
+def test_the_way_on_without_pages_is_offered_once(shown):
+    pane = shown(PRIVATE)
+    assert ProblemCommand.WITHOUT_PAGES in [one.verb for one in pane.page.reason.shown.actions]
+    assert pane.page.pages.facts.without.isHidden()
 
 
 @pytest.mark.parametrize(("is_cut", "words"), [(False, "1 character"), (True, "the first character; there is more")])

@@ -22,6 +22,7 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.problems.words import ProblemCommand
 from chimein_gui.viewmodels.traces.reasons import Around, reason_of
 from chimein_gui.viewmodels.traces.step_words import step_name, step_note
 from chimein_gui.viewmodels.traces.steps import call_of_step, step_of_reason
@@ -116,7 +117,6 @@ class TracePage(QWidget):
         row.addSpacing(12)
         self._about.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self._about, 1)
-        row.addSpacing(8)
         row.addWidget(self.pages.facts.without)
         for tab in self._tabs:
             self._stack.addWidget(tab)
@@ -220,6 +220,8 @@ class TracePage(QWidget):
         chat = models.chats.chat(row.chat_id)
         problem = chat.planning_problem if chat is not None else None
         self.reason.say(reason_of(trace, Around(models.clock, problem, models.agents.find(row.agent_id))))
+        actions = self.reason.shown.actions if self.reason.shown is not None else ()
+        self.pages.facts.leave_way(to_box=any(one.verb is ProblemCommand.WITHOUT_PAGES for one in actions))
 
     def _look_at_chats(self, touched: frozenset[ChatId]) -> None:
         trace = self._model.trace

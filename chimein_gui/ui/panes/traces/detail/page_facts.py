@@ -101,6 +101,7 @@ class PageFacts(QWidget):
         self.link = VerbButton(theme, self.tr("Open page"), icon="external")
         self._shown: tuple[Trace, TraceStep, PageFetched] | None = None
         self._way: ProblemAction | None = None
+        self._is_left = False
         self._build()
         self.deny.clicked.connect(lambda _checked=False: self._deny())
         self.without.clicked.connect(lambda _checked=False: self.asked.emit(self._way))
@@ -162,6 +163,11 @@ class PageFacts(QWidget):
         self._scrolls.fit()
         self.refresh()
 
+    def leave_way(self, *, to_box: bool) -> None:
+        """Leave the way on without pages to the box below the steps, if that offers it."""
+        self._is_left = to_box
+        self.refresh()
+
     def refresh(self) -> None:
         """Offer what can be done with the page now."""
         if self._shown is None:
@@ -177,7 +183,7 @@ class PageFacts(QWidget):
         self.deny.allow(why)
         chat = self._context.models.chats.chat(trace.summary.chat_id)
         self._way = way_without_pages(trace, chat.planning_problem if chat is not None else None)
-        self.without.setVisible(self._way is not None and self.isVisible())
+        self.without.setVisible(self._way is not None and self.isVisible() and not self._is_left)
         self.link.setVisible(page.refusal is None and external_links.may_open(page.final))
 
     def _deny(self) -> None:
