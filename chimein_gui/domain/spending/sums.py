@@ -100,7 +100,7 @@ class PlanCosts(NamedTuple):
     """What single plans cost, other versions included.
 
     Attributes:
-        plans: Number of plans that are still kept.
+        plans: Number of plans that are still kept, without those that wait because a cap is reached.
         silent: Those of them in which the model chose to say nothing.
         median_usd: The median, of two in the middle their mean; None if none has a price.
         high_usd: What 95 % of them cost at most.

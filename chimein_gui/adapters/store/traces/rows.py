@@ -68,7 +68,10 @@ COUNTED = f"""
 count(*), count(*) FILTER (WHERE t.state = '{TraceState.WAITING.value}'),
 count(*) FILTER (WHERE t.state IN ({_listed(PROBLEMS)})), count(*) FILTER (WHERE t.kind = '{TraceKind.DRY_RUN.value}')
 """
-PLANS = f"count(*), count(usd), coalesce(sum(state = '{TraceState.NO_ANSWER.value}'), 0)"
+PLANS = (
+    f"coalesce(sum(state <> '{TraceState.CAPPED.value}'), 0), count(usd),"
+    f" coalesce(sum(state = '{TraceState.NO_ANSWER.value}'), 0)"
+)
 OF_PLANS = f"FROM traces WHERE kind <> '{TraceKind.DRY_RUN.value}' AND ended_at >= ? AND ended_at < ?"
 OLDEST = f"""
 SELECT trace_id FROM traces WHERE kept = 0 AND state NOT IN ({_listed(OPEN)}) AND ended_at < ?

@@ -70,6 +70,7 @@ def test_what_single_plans_cost(tx: Transaction) -> None:
     tx.traces.record(plan)
     for cents in range(40, 0, -1):
         tx.traces.record(replace(plan, state=TraceState.SENT, entries=(replace(CALL, cost_usd=cents / 100),)))
+    tx.traces.record(replace(plan, state=TraceState.CAPPED))  # it waits, and is made later
     tx.traces.record(replace(plan, kind=TraceKind.DRY_RUN, entries=(replace(CALL, cost_usd=9.0),)))
     tx.traces.record(replace(plan, ended_at=later(99), entries=(replace(CALL, cost_usd=9.0),)))
     costs = tx.traces.plan_costs(NOW, later(9))
