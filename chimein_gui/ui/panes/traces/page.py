@@ -276,8 +276,13 @@ class TracePage(QWidget):
                 self.step.show_trace(trace, self.chosen)
 
     def _say_about(self) -> None:
+        """Name what the tab shows, with the note of a step where that does not stand beside the bar."""
         step = self._in_sight
-        self._about.setText(self._about_step(step) if step is not None else "")
+        words = ""
+        if step is not None:
+            note = "" if self.waterfall.shows_notes else step_note(step, self._model.steps.parts_of(step))
+            words = _about(step, note)
+        self._about.setText(words)
 
     @property
     def _in_sight(self) -> TraceStep | None:
@@ -287,17 +292,6 @@ class TracePage(QWidget):
             return call_of_step(trace, self.chosen)
         is_page = tab == PAGES and (self.chosen is None or self.chosen.kind is not StepKind.ROUND)
         return self.pages.step if is_page else self.chosen
-
-    def _about_step(self, step: TraceStep) -> str:
-        """Return name, model and time of a step, and its note where that does not stand beside the bar."""
-        note = (
-            ""
-            if self.waterfall.shows_notes
-            else foreign_text.line(step_note(step, self._model.steps.parts_of(step)), 80)
-        )
-        model = foreign_text.line(step.detail.call.model, 60) if isinstance(step.detail, CallStep) else ""
-        parts = (foreign_text.line(step_name(step), 80), model, note, seconds_words(step.took_s))
-        return " · ".join(part for part in parts if part)
 
     def show_tab(self, place: int) -> None:
         """Show another tab."""
@@ -324,6 +318,13 @@ class TracePage(QWidget):
             return
         self._step_id = step.step_id
         self.show_tab(_TAB_OF.get(step.kind, STEP))
+
+
+def _about(step: TraceStep, note: str) -> str:
+    """Return name, model, note and time of a step."""
+    model = step.detail.call.model if isinstance(step.detail, CallStep) else ""
+    foreign = (foreign_text.line(step_name(step), 80), foreign_text.line(model, 60), foreign_text.line(note, 80))
+    return " · ".join(part for part in (*foreign, seconds_words(step.took_s)) if part)
 
 
 def _call_of(step: TraceStep) -> CallId | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QModelIndex, QPoint, Qt
@@ -75,6 +76,7 @@ class TracesPane(Pane):
         self._sizes = ElidedLabel(theme, "", Face.SMALL, "text2")
         self._keys = TraceKeys(context.models.single_keys, self)
         self._call: CallId | None = None
+        self._open_limits = partial(context.requests.send, ShowPreferences(Page.LIMITS))
         self.menu: QMenu | None = None
         self._is_small, self._is_widened, self._sizes_when_wide = False, False, [340, 876]
         self._build()
@@ -328,9 +330,6 @@ class TracesPane(Pane):
         row = self.shown
         if row is not None and row.graph_id is not None:
             self._context.requests.send(ShowContext(row.chat_id, row.graph_id))
-
-    def _open_limits(self) -> None:
-        self._context.requests.send(ShowPreferences(Page.LIMITS))
 
     def _open_chat(self) -> None:
         row = self.shown
