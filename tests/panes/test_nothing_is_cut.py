@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from chimein_gui.domain.retrieval.refusals import FetchFault
 from chimein_gui.domain.spending.caps import EVERYTHING, CapDay
-from chimein_gui.domain.traces.steps import ApprovalStep, StepKind, StepState, TraceStep
+from chimein_gui.domain.traces.steps import ApprovalStep, StepKind, StepState, TraceStep, is_failure
 from chimein_gui.domain.traces.summaries import TraceState
 from chimein_gui.ui.panes.traces.detail.pages import _row as row_of
 from chimein_gui.ui.widgets.controls.form_fields import DollarsField
@@ -22,7 +22,7 @@ from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Scheme, Theme
 from chimein_gui.viewmodels.core.numbers import bytes_words
 from chimein_gui.viewmodels.log.words import file_words
-from chimein_gui.viewmodels.traces.step_words import ended_words, is_failure
+from chimein_gui.viewmodels.traces.step_words import ended_words
 from tests.fakes.console import NOON, approval
 from tests.fakes.console_traces import traced
 from tests.support import shown_trace

@@ -30,6 +30,7 @@ from chimein_gui.domain.traces.steps import (
     Trace,
     TraceBlock,
     TraceStep,
+    is_failure,
 )
 from chimein_gui.domain.traces.summaries import ExportFormat, TraceId, TraceKind, TraceState
 from chimein_gui.ui.panes.traces.looks import state_sign
@@ -37,7 +38,7 @@ from chimein_gui.ui.requests import ShowChat, ShowContext, ShowLog, ShowPlan, Sh
 from chimein_gui.viewmodels.paging.window import KEPT_PAGES, PAGE_ROWS
 from chimein_gui.viewmodels.preferences.catalogue import Page
 from chimein_gui.viewmodels.traces.fact_words import step_facts
-from chimein_gui.viewmodels.traces.step_words import fault_words, is_failure, rule_words, step_sentence
+from chimein_gui.viewmodels.traces.step_words import fault_words, rule_words, step_sentence
 from chimein_gui.viewmodels.traces.steps import marks_of
 from chimein_gui.viewmodels.traces.words import figures_of, mark_words, seconds_words
 from tests.fakes.console import approval

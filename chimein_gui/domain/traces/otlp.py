@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
 from chimein_gui.domain.traces.entries import Backfilled, ContextChosen, Debounced, Enriched, Parsed, ToolUse
-from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, SendStep, StepKind, StepState
+from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, SendStep, StepKind, StepState, is_failure
 from chimein_gui.domain.traces.summaries import PROBLEMS, TraceKind
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ _INTERNAL, _CLIENT = 1, 3
 """Kinds of spans."""
 _OK, _ERROR = 1, 2
 """Codes of their states."""
-_FAILED = frozenset({StepState.FAILED, StepState.REFUSED, StepState.LATE})
 _OPERATIONS = {TraceKind.PLAN: "invoke_agent", TraceKind.VARIANT: "invoke_agent", TraceKind.DRY_RUN: "invoke_agent"}
 _NAMES = {
     StepKind.DEBOUNCE: "chimein.debounce",
@@ -105,7 +104,7 @@ def _spans(trace: Trace, *, with_content: bool) -> list[Json]:
         name, kind, described = _described(step, with_content=with_content)
         end = step.began_at + timedelta(seconds=step.took_s)
         parent = root if step.parent_id is None else _hex(f"{trace_id} {step.parent_id}", 8)
-        has_failed = step.state in _FAILED
+        has_failed = is_failure(step) or step.state is StepState.LATE
         if has_failed:
             described = {"error.type": step.state.value, **described}
         spans.append(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.notes import NoteKind
 from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
 from chimein_gui.domain.traces.entries import (
     AttemptEnded,
@@ -203,6 +204,18 @@ class TraceStep:
     tokens_in: int | None = None
     tokens_out: int | None = None
     usd: float | None = None
+
+
+_FAULTS = frozenset({NoteKind.MODEL_FAILED, NoteKind.NO_KEY, NoteKind.WAITS_FOR_CAP, NoteKind.OTHER})
+"""Reasons for the end of an attempt that are failures."""
+
+
+def is_failure(step: TraceStep) -> bool:
+    """Return whether a step failed or was refused; what the operator rejects is no failure."""
+    detail = step.detail
+    if isinstance(detail, AttemptEnded) and detail.reason is not None and detail.reason.kind not in _FAULTS:
+        return False  # a newer message came, or another thing after which the plan is made once more
+    return step.state in (StepState.FAILED, StepState.REFUSED) and step.kind is not StepKind.APPROVAL
 
 
 @dataclass(frozen=True, slots=True)

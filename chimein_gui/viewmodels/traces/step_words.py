@@ -24,7 +24,7 @@ from chimein_gui.domain.traces.entries import (
     RepairAsked,
     ToolUse,
 )
-from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, SendStep, StepKind, StepState
+from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, SendStep, StepKind, StepState, is_failure
 from chimein_gui.viewmodels.core.numbers import bytes_words, count_words
 from chimein_gui.viewmodels.core.roles import SPOKEN
 from chimein_gui.viewmodels.core.sanitize import sanitize
@@ -327,18 +327,6 @@ def tokens_words(step: TraceStep) -> str:
     if step.tokens_out is not None:
         return f"{count_words(step.tokens_in)} → {count_words(step.tokens_out)}"
     return f"+{count_words(step.tokens_in)}"
-
-
-_FAILURES = frozenset({NoteKind.MODEL_FAILED, NoteKind.NO_KEY, NoteKind.WAITS_FOR_CAP, NoteKind.OTHER})
-"""Reasons for the end of an attempt that are failures."""
-
-
-def is_failure(step: TraceStep) -> bool:
-    """Return whether a step failed or was refused; what the operator rejects is no failure."""
-    detail = step.detail
-    if isinstance(detail, AttemptEnded) and detail.reason is not None and detail.reason.kind not in _FAILURES:
-        return False  # a newer message came, or another thing after which the plan is made once more
-    return step.state in (StepState.FAILED, StepState.REFUSED) and step.kind is not StepKind.APPROVAL
 
 
 _ENDS: dict[StepState, object] = {

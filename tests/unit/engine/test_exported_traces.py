@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from google.protobuf.json_format import ParseDict
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+from opentelemetry.proto.trace.v1.trace_pb2 import Status
 
-from chimein_gui.domain.approvals import ApproveEdited
+from chimein_gui.domain.approvals import ApproveEdited, Reject
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.replies.replies import BlockKind
@@ -53,6 +54,21 @@ async def made(room: PlanningRoom) -> None:
     [draft] = await room.drafts()
     await room.room.press(draft, ApproveEdited("umbrella"))
     await room.deliver(await room.room.now(draft))
+
+
+async def test_what_the_operator_rejected_is_no_error_of_the_export(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        room.model.script.append("# «send»\nat six")
+        await room.plan("when?")
+        [draft] = await room.drafts()
+        await room.room.press(draft, Reject("too early"))
+        trace = await newest(room)
+        options = ExportOptions(ExportFormat.OTLP, with_content=True)
+        request = checked(await reader(room).export([trace.summary.trace_id], options))
+    spans = request.resource_spans[0].scope_spans[0].spans
+    [approval] = [span for span in spans if span.name == "chimein.approval"]
+    assert approval.status.code != Status.STATUS_CODE_ERROR
+    assert "error.type" not in {one.key for one in approval.attributes}
 
 
 async def test_a_trace_as_otlp_is_what_the_definitions_say(tmp_path: Path) -> None:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QColor
 
-from chimein_gui.domain.traces.steps import SendStep, StepKind
+from chimein_gui.domain.traces.steps import SendStep, StepKind, is_failure
 from chimein_gui.domain.traces.summaries import TraceKind, TraceState
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import blend, contrast
 from chimein_gui.viewmodels.traces.standing import WaitsFor
-from chimein_gui.viewmodels.traces.step_words import is_failure, send_wait
+from chimein_gui.viewmodels.traces.step_words import send_wait
 from chimein_gui.viewmodels.traces.words import standing_word, state_word
 
 if TYPE_CHECKING:

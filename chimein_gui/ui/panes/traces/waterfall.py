@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPointF, 
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QToolTip, QTreeView, QWidget
 
-from chimein_gui.domain.traces.steps import StepKind, StepState, TraceStep
+from chimein_gui.domain.traces.steps import StepKind, StepState, TraceStep, is_failure
 from chimein_gui.ui.panes.traces.looks import bar_color, step_icon
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.rows.row_states import SELECTED
@@ -23,7 +23,7 @@ from chimein_gui.ui.widgets.theme.mirror import follow_layout, mirror
 from chimein_gui.ui.widgets.theme.theme import Face, contrast
 from chimein_gui.viewmodels.core.numbers import decimal_words
 from chimein_gui.viewmodels.core.roles import ItemRole
-from chimein_gui.viewmodels.traces.step_words import is_failure, step_name, step_note, tokens_words
+from chimein_gui.viewmodels.traces.step_words import step_name, step_note, tokens_words
 from chimein_gui.viewmodels.traces.words import NOTHING, mark_words, seconds_words
 
 if TYPE_CHECKING:
