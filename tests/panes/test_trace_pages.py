@@ -127,14 +127,18 @@ def test_facts_and_text_of_a_page_end_in_whole_lines(desktop, shown, size):
 
 def test_the_ways_on_stand_beside_what_they_are_about(desktop, shown):
     pane = shown(READ, PRIVATE)
-    facts = pane.page.pages.facts
+    facts, about = pane.page.pages.facts, pane.page._about
     assert facts.without.isVisible()
+    assert facts.without.x() - about.geometry().right() >= 8
     pane.page.show_tab(0)
     assert facts.without.isHidden(), "it is offered beside the pages"
     pane.page.show_tab(1)
     assert facts.without.isVisible()
     head = facts.layout().itemAt(0).layout().itemAt(0).widget()
     assert head.width() >= head.sizeHint().width(), "the head of the facts is not elided"
+    reading = pane.page.pages.reading
+    assert reading._escaped.isVisible()
+    assert reading._head.width() >= reading._head.sizeHint().width(), "nor is that of the text"
 
 
 def test_the_way_on_without_pages_is_offered_once(shown):

@@ -70,7 +70,7 @@ class PagesTab(QWidget):
         self._below.setChildrenCollapsible(False)
         self._below.addWidget(self.reading)
         self._below.addWidget(self.facts)
-        self._below.setSizes([570, 380])
+        self._below.setSizes([605, 345])
         whole = QVBoxLayout(self)
         whole.setContentsMargins(12, 4, 12, 8)
         whole.setSpacing(6)
