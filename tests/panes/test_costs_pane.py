@@ -29,7 +29,7 @@ from chimein_gui.domain.spending.caps import (
 from chimein_gui.domain.spending.sums import Grouping, PlanCosts
 from chimein_gui.ui.panes.costs.chart import nice_axis
 from chimein_gui.ui.panes.costs.table import figures_of
-from chimein_gui.ui.requests import ShowAgent, ShowChat, ShowCosts, ShowTrace
+from chimein_gui.ui.requests import ClosePane, ShowAgent, ShowChat, ShowCosts, ShowTrace
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.viewmodels.costs.pane import REST, Period
 from chimein_gui.viewmodels.costs.words import cap_words, percent_words, price_words
@@ -236,6 +236,25 @@ def test_a_cap_that_is_reached_asks_and_each_answer_reaches_the_engine(desktop, 
     desktop.console.costs.put_cap(CapDay(EVERYTHING, 3.0, spent_usd=3.0, is_quiet=True))
     desktop.settle()
     assert not question.isVisible()
+
+
+@pytest.mark.with_panes("costs", "log")
+def test_the_window_does_not_ask_again_what_the_pane_in_sight_asks(desktop, pane):
+    fault = Note(ModelFault.CAP_REACHED, "all", 3_000_000)
+    desktop.put_chat(chat(1, planning_problem=PlanningProblem(PlanningKind.CAP, fault=fault)))
+    desktop.models.bars.gather()
+    desktop.settle()
+    bar = desktop.window.fault_bar
+    assert bar.isVisible(), "no cap asks in the pane"
+    desktop.console.costs.put_cap(CapDay(EVERYTHING, 3.0, spent_usd=3.0, waiting=1))
+    desktop.settle()
+    assert pane.question.isVisible()
+    assert not bar.isVisible()
+    desktop.window.show_pane("log")
+    desktop.window.requests.send(ClosePane("costs"))
+    desktop.settle()
+    assert not pane.question.isVisible()
+    assert bar.isVisible()
 
 
 def test_a_model_without_a_price_is_given_one_from_the_question(desktop, pane):

@@ -43,6 +43,7 @@ class ProblemModel(QObject):
         changed: `bars` or `place` changed.
         bars: The problems that are not dismissed.
         place: Index of the one that is shown.
+        in_pane: Key of a bar whose question a pane in sight asks, with more answers; empty for none.
     """
 
     changed = Signal()
@@ -65,6 +66,7 @@ class ProblemModel(QObject):
         self._crash: CrashReport | None = None
         self.bars: tuple[Problem, ...] = ()
         self.place = 0
+        self.in_pane = ""
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(GATHER_MS)
@@ -86,6 +88,12 @@ class ProblemModel(QObject):
         """Show the crash report of the last run until the operator dismisses it; None shows none."""
         self._crash = crash
         self.gather()
+
+    def leave_to_pane(self, key: str) -> None:
+        """Note which bar's question a pane in sight asks; empty for none."""
+        if key != self.in_pane:
+            self.in_pane = key
+            self.changed.emit()
 
     def step(self, step: int) -> None:
         """Show another bar, so many places further; it wraps around."""

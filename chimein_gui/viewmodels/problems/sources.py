@@ -202,8 +202,12 @@ def _cap_bar(fault: Note, chats: list[tuple[ChatId, str]]) -> Problem:
         cause = translate("Bars", "%n chat(s) are paused.", "", count)
     actions = cap_actions(fault)
     stays = translate("Bars", "Messages are saved and wait for an answer.")
-    name = f"cap {key.scope.value} {key.target}"
-    return Problem(name, Severity.DECIDE, "pause-circle", cause, f"{note_sentence(fault)} {stays}", actions)
+    return Problem(cap_bar_key(key), Severity.DECIDE, "pause-circle", cause, f"{note_sentence(fault)} {stays}", actions)
+
+
+def cap_bar_key(key: CapKey) -> str:
+    """Return the key of the bar that asks whether planning may go on in spite of a cap."""
+    return f"cap {key.scope.value} {key.target}"
 
 
 def cap_key(fault: Note) -> CapKey:

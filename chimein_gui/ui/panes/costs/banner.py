@@ -15,6 +15,8 @@ from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.viewmodels.costs.words import asking_words, money
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QHideEvent, QShowEvent
+
     from chimein_gui.domain.spending.caps import CapDay
     from chimein_gui.ui.widgets.theme.theme import Theme
 
@@ -27,10 +29,12 @@ class CapQuestion(QWidget):
     Attributes:
         answered: The operator pressed a button; carries the cap's key and the `Release`.
         priced: The operator wants to give a model a price; carries its name.
+        in_sight: Another cap is asked about where the operator sees it; carries its key, or None.
     """
 
     answered = Signal(object, object)
     priced = Signal(str)
+    in_sight = Signal(object)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -64,6 +68,7 @@ class CapQuestion(QWidget):
         """
         self._cap = cap = caps[0] if caps else None
         self.setVisible(cap is not None)
+        self._tell_in_sight()
         if cap is None:
             self.message.say(None)
             return
@@ -78,6 +83,17 @@ class CapQuestion(QWidget):
         self.price.setVisible(has_no_price)
         for button in (self.price, *self.buttons.values()):
             button.setAccessibleName(f"{button.text()}: {asking_words(cap, isolated)}")
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._tell_in_sight()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.in_sight.emit(None)
+
+    def _tell_in_sight(self) -> None:
+        self.in_sight.emit(self._cap.key if self._cap is not None and self.isVisible() else None)
 
     def _ask_for_price(self) -> None:
         if self._cap is not None:

@@ -36,6 +36,7 @@ from chimein_gui.viewmodels.core.bilingual import search_words, translate
 from chimein_gui.viewmodels.core.numbers import count_words, limit_words
 from chimein_gui.viewmodels.costs.pane import Period, make_costs_pane
 from chimein_gui.viewmodels.costs.words import money, percent_words, price_words
+from chimein_gui.viewmodels.problems.sources import cap_bar_key
 from chimein_gui.viewmodels.traces.words import TRACE_KEY
 
 if TYPE_CHECKING:
@@ -180,6 +181,8 @@ class CostsPane(Pane):
         self.table.menu_asked.connect(self._open_menu)
         self.question.answered.connect(costs.today.release)
         self.question.priced.connect(self.show_prices)
+        bars = self._context.models.bars
+        self.question.in_sight.connect(lambda key: bars.leave_to_pane("" if key is None else cap_bar_key(key)))
         self.editor.changed.connect(costs.caps.set_cap)
         self.editor.closed.connect(self.table.list.setFocus)
         self.cap.clicked.connect(lambda _checked=False: self.edit_cap(EVERYTHING))

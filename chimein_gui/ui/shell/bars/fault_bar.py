@@ -106,9 +106,10 @@ class FaultBar(QToolBar):
         self.addWidget(self.strip)
 
     def refresh(self) -> None:
-        """Show the current problem; hide the bar if there is none."""
+        """Show the current problem; hide the bar if there is none but what a pane in sight asks."""
         bar, many = self._bars.current(), len(self._bars.bars)
-        self.setVisible(bar is not None)  # a restored layout may have changed the visibility
+        is_asked = bar is not None and many == 1 and bar.key == self._bars.in_pane
+        self.setVisible(bar is not None and not is_asked)  # a restored layout may have changed the visibility
         # The countdown of a problem that is not shown changes every second.
         if bar is None or self._shown == (bar, self._bars.place, many):
             return
