@@ -105,6 +105,7 @@ ALONE = (*BROKEN_FILES, *LOGINS, *UNDESCRIBED, *TRACES, *SHOWCASE, *NOBODY)
 NEEDED: Mapping[Act, tuple[Act, ...]] = {
     **dict.fromkeys(ACTS[1:], (play_main_job,)),
     play_phone: (play_logins,),
+    play_log_troubles: (play_trace_reasons,),
 }
 """What an act is played after: without it there is nothing to look at."""
 

@@ -509,6 +509,24 @@ def test_a_plan_that_failed_says_who_plans_again(desktop, pane, expected_logs):
     assert pane.detail.now.text().endswith("The trace of the plan says why; there you can plan again.")
 
 
+@pytest.mark.parametrize("width", [1440, 1000])
+def test_no_fact_of_the_details_is_cut(desktop, pane, expected_logs, width, longer):
+    expected_logs(re.escape(f"ERROR {NAME}: {FAILED}"))
+    say(FAILED, logging.ERROR, agent_id=1, graph_id=5)
+    more(desktop, pane)
+    desktop.window.resize(width, 720)
+    pane.list.choose([line.text for line in pane.model.lines()].index(FAILED))
+    for _ in range(3):
+        QApplication.processEvents()
+        desktop.settle()
+    detail = pane.detail
+    for label in (detail.now, detail.same):
+        assert label.height() >= label.heightForWidth(label.width())
+    assert detail.cause.height() >= detail.cause.fontMetrics().height()
+    assert detail.same.geometry().bottom() < detail._facts.height()
+    assert detail.geometry().bottom() <= pane._split.rect().bottom()
+
+
 def test_times_stand_in_letters_of_one_width(desktop, pane):
     metrics = desktop.window.theme.metrics(Face.MONO)
     assert {metrics.horizontalAdvance(words) for words in ("11:11:11.111", "08:00:48.888")} == {

@@ -18,6 +18,7 @@ from chimein_gui.ui.widgets.surfaces.surface import Card, Surface
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.text.mono_text import MonoText, Run
+from chimein_gui.ui.widgets.text.tips import give_tip
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
@@ -36,6 +37,8 @@ from chimein_gui.viewmodels.preferences.catalogue import Page
 from chimein_gui.viewmodels.traces.words import TRACE_KEY, trace_verb
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from chimein_gui.reporting.log_lines import LogLine
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.viewmodels.log.model import LogModel
@@ -69,7 +72,7 @@ class LogDetail(Surface):
         self.copy = VerbButton(theme, self.tr("Copy"), icon="copy")
         self.text = MonoText(theme, self.tr("The line as it was written"))
         self.now = PlainLabel(theme, "", Face.SMALL)
-        self.cause = PlainLabel(theme, "", Face.SMALL)
+        self.cause = ElidedLabel(theme, "", Face.SMALL)  # all of it stands beside, in the line as it was written
         self.same = PlainLabel(theme, "", Face.SMALL)
         self._build()
         self.remedy.clicked.connect(lambda _checked=False: self._help())
@@ -89,6 +92,7 @@ class LogDetail(Surface):
         for part in (self._agent, self.chat, self.remedy, self.open, self.trace, self.copy):
             head.addWidget(part)
         box, facts = Card(theme), Card(theme)
+        self._facts = facts
         inside = QVBoxLayout(box)
         inside.setContentsMargins(4, 2, 4, 2)
         inside.addWidget(self.text)
@@ -100,7 +104,7 @@ class LogDetail(Surface):
         heads = (self.tr("What now"), self.tr("Cause"), self.tr("Same line"))
         self._names = {}
         for row, (words, label) in enumerate(zip(heads, (self.now, self.cause, self.same), strict=True)):
-            label.setWordWrap(True)
+            label.setWordWrap(label is not self.cause)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             name = self._names[label] = PlainLabel(theme, words, Face.SMALL, "text2")
             grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop)
@@ -142,6 +146,7 @@ class LogDetail(Surface):
         self.now.setText(remedy_words(remedy))
         cause = foreign_text.line(cause_of(line), 400)
         self.cause.setText(cause)
+        give_tip(self.cause, cause)
         for part in (self.cause, self._names[self.cause]):
             part.setVisible(bool(cause))
         of_agent = self._model.agent_of(line) is not None
@@ -149,6 +154,17 @@ class LogDetail(Surface):
         report = as_report(line)
         first, _break, rest = report.partition("\n")
         self.text.show_runs((Run(first), Run(f"\n{rest}", "text2")) if rest else (Run(first),))
+        self._fit_facts()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_facts()
+
+    def _fit_facts(self) -> None:
+        """Take the height that the facts need in their width: a splitter asks wrapped texts for no height."""
+        grid = self._facts.layout()
+        if grid is not None:
+            self._facts.setMinimumHeight(max(0, grid.heightForWidth(self._facts.width())))
 
     def _offer(self, remedy: Remedy) -> tuple[str, Remedy]:
         """Return the words of the button that helps, empty for none, and the remedy."""
