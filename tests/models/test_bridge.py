@@ -13,6 +13,7 @@ from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.viewmodels.core import bridge as bridge_module
 from chimein_gui.viewmodels.core.bridge import COLLECT_MS, FRAME_MS, EngineBridge
 from chimein_gui.viewmodels.core.feed import ModelRegistry
+from chimein_gui.viewmodels.core.throttle import TURN
 from tests.fakes.console import FakeConsole, agent, approval, chat, message, run_now
 from tests.support.bridge import drain
 
@@ -42,6 +43,28 @@ def test_after_a_long_turn_the_loop_rests_for_a_frame(qapp):
     drain(bridge)
     bridge.push(ev.AgentChanged(agent(), Revision(2)))
     assert bridge._timer.interval() == FRAME_MS
+
+
+def test_news_comes_even_if_one_frame_follows_the_other_without_a_gap(qapp):
+    bridge, loop, frames, painted = EngineBridge(), QEventLoop(), QTimer(), 0
+
+    def paint() -> None:
+        nonlocal painted
+        painted += 1
+        until = perf_counter() + 0.003
+        while perf_counter() < until:
+            pass
+        TURN.end()
+        if painted == 300:
+            loop.quit()
+
+    frames.timeout.connect(paint)
+    bridge.batch_ready.connect(lambda _batch: loop.quit())
+    frames.start(0)
+    bridge.push(ev.AgentChanged(agent(), Revision(1)))
+    loop.exec()
+    frames.stop()
+    assert painted < 30
 
 
 def test_later_snapshots_replace_earlier_ones_and_the_order_is_that_of_the_revisions(qapp):

@@ -98,7 +98,7 @@ class EngineBridge(QObject):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._rested_at = self._event_s = 0.0
+        self._rested_at = self._latest_at = self._event_s = 0.0
         self._timer.timeout.connect(self._drain_in_turn)
 
     def attach(self, console: EngineApi) -> None:
@@ -165,10 +165,13 @@ class EngineBridge(QObject):
 
     def _start(self) -> None:
         rest_ms = ceil((self._rested_at - perf_counter()) * 1000)
-        self._timer.start(min(FRAME_MS, max(COLLECT_MS, rest_ms)))
+        wait_ms = min(FRAME_MS, max(COLLECT_MS, rest_ms))
+        self._latest_at = perf_counter() + (wait_ms + FRAME_MS) / 1000
+        self._timer.start(wait_ms)
 
     def _drain_in_turn(self) -> None:
-        if TURN.is_taken:
+        # Where one frame follows the other without a gap, every turn is taken.
+        if TURN.is_taken and perf_counter() < self._latest_at:
             self._timer.start(TURN_MS)
             return
         self._drain()
