@@ -141,6 +141,24 @@ def test_a_card_without_a_decision_says_how_it_ended(status, note, words):
     assert step_note(TraceStep(1, StepKind.APPROVAL, NOON, 1.0, ApprovalStep(card))) == words
 
 
+@pytest.mark.with_panes("traces")
+@pytest.mark.parametrize("status", [TaskStatus.CANCELLED, TaskStatus.AWAITING_DECISION])
+def test_a_card_is_offered_while_it_waits_and_not_once_its_plan_was_rejected(desktop, status):
+    waits = status is TaskStatus.AWAITING_DECISION
+    row = traced(1, state=TraceState.WAITING if waits else TraceState.REJECTED)
+    card = approval(1, task_status=status, note=None if waits else Note(CancelReason.PLAN_REJECTED))
+    state = StepState.OPEN if waits else StepState.DISCARDED
+    step = TraceStep(8, StepKind.APPROVAL, NOON, 1.0, ApprovalStep(card), state=state)
+    desktop.console.traces.rows[row.trace_id] = row
+    desktop.console.traces.whole[row.trace_id] = Trace(row, (*steps_of(row), step), axis_s=5.0)
+    desktop.window.show_pane("traces")
+    desktop.settle()
+    page = desktop.window.panes["traces"].page
+    page.waterfall.choose(8)
+    assert page.step.isVisible()
+    assert page.step.draft.isVisible() is waits
+
+
 @pytest.mark.parametrize(("kind", "ended"), [(NoteKind.NEWER_CAME, None), (NoteKind.MODEL_FAILED, "failed")])
 def test_an_attempt_ended_failed_only_if_something_did(kind, ended):
     row = traced(1)

@@ -16,7 +16,7 @@ from chimein_gui.domain.prompt.foreign import mask
 from chimein_gui.domain.retrieval.refusals import FetchFault, RefusalRule
 from chimein_gui.domain.traces.summaries import TraceState
 from chimein_gui.ui.panes.traces.detail.page_text import AT_ONCE
-from chimein_gui.ui.requests import ClosePane, ShowDraft
+from chimein_gui.ui.requests import ClosePane, RunAction, ShowDraft
 from chimein_gui.ui.widgets.text.mono_text import AT_ONCE as SHOWN_AT_ONCE
 from chimein_gui.ui.widgets.text.mono_text import LONGEST_LINE, MonoText, Run
 from chimein_gui.viewmodels.problems.words import ProblemCommand
@@ -139,6 +139,24 @@ def test_the_ways_on_stand_beside_what_they_are_about(desktop, shown):
     reading = pane.page.pages.reading
     assert reading._escaped.isVisible()
     assert reading._head.width() >= reading._head.sizeHint().width(), "nor is that of the text"
+
+
+def test_where_no_page_is_in_sight_no_way_on_without_pages_is_offered_nor_asked_for(desktop, shown):
+    """The button stands beside the tabs, so it would be there in each trace until a page is shown."""
+    sent: list[object] = []
+    desktop.window.requests.sent.connect(sent.append)
+    pane = shown(chosen=None)
+    without = pane.page.pages.facts.without
+    for tab in range(5):
+        pane.page.show_tab(tab)
+        assert without.isHidden(), tab
+    without.click()
+    assert not [one for one in sent if isinstance(one, RunAction)]
+    pane = shown(READ, PRIVATE)
+    pane.model.read()
+    desktop.settle()
+    pane.page.waterfall.choose(6)
+    assert without.isVisible()
 
 
 def test_the_way_on_without_pages_is_offered_once(shown):

@@ -98,13 +98,14 @@ class PageFacts(QWidget):
         self.deny = VerbButton(theme, self.tr("Deny this site"), icon="block")
         # It is about the plan, so it stands beside the tabs.
         self.without = VerbButton(theme, self.tr("Go on without retrieval"), icon="refresh")
+        self.without.hide()  # there it would be in sight before a page is
         self.link = VerbButton(theme, self.tr("Open page"), icon="external")
         self._shown: tuple[Trace, TraceStep, PageFetched] | None = None
         self._way: ProblemAction | None = None
         self._is_left = False
         self._build()
         self.deny.clicked.connect(lambda _checked=False: self._deny())
-        self.without.clicked.connect(lambda _checked=False: self.asked.emit(self._way))
+        self.without.clicked.connect(lambda _checked=False: self._go_on())
         self.link.clicked.connect(lambda _checked=False: self._open())
 
     def _build(self) -> None:
@@ -185,6 +186,10 @@ class PageFacts(QWidget):
         self._way = way_without_pages(trace, chat.planning_problem if chat is not None else None)
         self.without.setVisible(self._way is not None and self.isVisible() and not self._is_left)
         self.link.setVisible(page.refusal is None and external_links.may_open(page.final))
+
+    def _go_on(self) -> None:
+        if self._way is not None:
+            self.asked.emit(self._way)
 
     def _deny(self) -> None:
         if self._shown is not None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, SendStep
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
@@ -118,8 +119,7 @@ class StepTab(_FactTab):
             self.diff.compare(decision.draft, decision.text)
         for part in (self._changed, self.diff):
             part.setVisible(edited)
-        has_card = step is not None and isinstance(step.detail, ApprovalStep) and decision is None
-        self.draft.setVisible(has_card)
+        self.draft.setVisible(step is not None and has_card(step))
         self.message.setVisible(self._sent() is not None)
 
     def _sent(self) -> tuple[object, object] | None:
@@ -140,6 +140,11 @@ class StepTab(_FactTab):
         detail = self._step.detail if self._step is not None else None
         if isinstance(detail, ApprovalStep):
             self.draft_asked.emit(detail.approval.approval_id)
+
+
+def has_card(step: TraceStep) -> bool:
+    """Return whether a step waits for a decision: a card that is over, also one without a decision, is not there."""
+    return isinstance(step.detail, ApprovalStep) and step.detail.approval.task_status is TaskStatus.AWAITING_DECISION
 
 
 class RequestTab(_FactTab):
