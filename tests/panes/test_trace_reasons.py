@@ -201,6 +201,15 @@ CASES = [
         ["Open the card"],
     ),
     (
+        "unknown after the repetition",
+        (traced(1, state=TraceState.UNKNOWN), replace(LOST, note=Note(NoteKind.SENT_AGAIN))),
+        {},
+        Severity.DECIDE,
+        "not known whether the message arrived",
+        "So it was sent again with the same number, of which Telegram takes only one. Chimein looks for it once more.",
+        ["Open the card"],
+    ),
+    (
         "asks",
         (traced(1, state=TraceState.WAITING), ASKS),
         {},
@@ -279,6 +288,13 @@ def test_each_reason_says_what_happened_and_what_can_be_done(shown, shows, how, 
     assert words in box.shown.consequence
     assert words_of(box) == buttons
     assert box.message.accessibleName().startswith(box.shown.cause[:20])
+
+
+@pytest.mark.parametrize("note", [NoteKind.UNANSWERED, NoteKind.SENT_AGAIN])
+def test_a_message_that_may_be_sent_again_is_not_said_to_be_sent_once(shown, note):
+    box = shown(traced(1, state=TraceState.UNKNOWN), replace(LOST, note=Note(note)))
+    assert "sent again" in box.shown.consequence
+    assert "Nothing is sent twice" not in box.shown.consequence
 
 
 def test_the_box_says_when_the_next_attempt_begins(shown):

@@ -68,6 +68,18 @@ class ContextChosen:
     is_chosen: bool
 
 
+class EnricherName(StrEnum):
+    """What adds to the inputs of a plan. Stored traces keep the values."""
+
+    MEMORY = "memory"
+    BY_MEANING = "memories by meaning"
+    """The search in memories by vectors, where it failed and words were searched alone."""
+    MEDIA = "media"
+    RERANK = "rerank"
+    """The choice of messages by meaning, after the first one."""
+    ORDERS = "orders"
+
+
 class EnrichEnd(StrEnum):
     """The result of an enricher."""
 
@@ -82,7 +94,7 @@ class Enriched:
     """An enricher of the plan's inputs has ended.
 
     Attributes:
-        name: The enricher's name.
+        name: The enricher's name, a value of `EnricherName`.
         end: The result.
         took_s: The duration in seconds.
         error: The error, or empty.

@@ -14,6 +14,7 @@ from chimein_gui.domain.agents import PictureChoice
 from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.media.in_prompts import DESCRIBED, MOST_LISTED, ListedSticker
 from chimein_gui.domain.messages import Media
+from chimein_gui.domain.traces.entries import EnricherName
 from chimein_gui.engine.media.chain import MediaChain
 from chimein_gui.engine.media.describer import ModelDescriber
 from chimein_gui.engine.media.sets import LOOK_UP_S
@@ -64,7 +65,7 @@ _MADE_HERE = frozenset({"photo", "video", "round video", "voice", "audio"})
 class MediaReader:
     """The one door through which prompts get descriptions, pictures, and the list of stickers."""
 
-    name = "media"
+    name = EnricherName.MEDIA
     bound_s = PATIENCE_S
 
     applies = staticmethod(PlanInputs.has_media)

@@ -14,6 +14,7 @@ from chimein_gui.domain.memory.orders.answers import fixed_answer
 from chimein_gui.domain.memory.orders.given import GivenOrder, OrderState
 from chimein_gui.domain.memory.orders.recognition import LONGEST, read_order
 from chimein_gui.domain.replies.replies import Block, BlockKind, Reply
+from chimein_gui.domain.traces.entries import EnricherName
 from chimein_gui.engine.policy.trust import SILENT, trust_now
 from chimein_gui.engine.prompt.inputs import orders_of
 from chimein_gui.engine.triggers.mentions import MENTION_NAME, is_callout, names_of
@@ -91,7 +92,7 @@ def _names(tx: Transaction, chat: Chat, message: Message) -> tuple[str, ...]:
 class OrderReader:
     """Puts into the inputs of a plan what became of the orders that it answers."""
 
-    name = "orders"
+    name = EnricherName.ORDERS
     bound_s = ORDER_PATIENCE_S
 
     def __init__(self, store: Store, until_written: Callable[[], Awaitable[None]]) -> None:

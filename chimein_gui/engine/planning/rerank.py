@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import ModelTransientError
+from chimein_gui.domain.traces.entries import EnricherName
 from chimein_gui.engine.prompt.inputs import PlanInputs
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ _MOST_KEPT = 1_000
 class Rerank:
     """Chooses contexts anew by the meaning of texts. Vectors are cached, so a plan asks only for new ones."""
 
-    name = "rerank"
+    name = EnricherName.RERANK
     bound_s = PATIENCE_S
 
     applies = staticmethod(PlanInputs.has_choices)

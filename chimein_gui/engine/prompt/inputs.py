@@ -22,7 +22,7 @@ from chimein_gui.domain.memory.entries import MemoryScope, MemoryView
 from chimein_gui.domain.messages import MessageKey, as_messages, first_parts
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.notes.faults import FaultReason
-from chimein_gui.domain.traces.entries import ContextChosen, Enriched, EnrichEnd
+from chimein_gui.domain.traces.entries import ContextChosen, Enriched, EnrichEnd, EnricherName
 from chimein_gui.engine.context.selection import ContextChooser
 from chimein_gui.engine.core.event_bus import FaultLine
 from chimein_gui.engine.llm.calls import PlanTrace
@@ -181,9 +181,6 @@ async def _attempt(enricher: Enricher, inputs: PlanInputs) -> tuple[PlanInputs, 
         return inputs, f"{type(error).__name__}: {error}"
 
 
-BY_MEANING = "memories by meaning"
-"""Name in the trace of the search by vectors, where it failed and words were searched alone."""
-
 MEMORY_PATIENCE_S = 6.0
 """Longest wait for the memories of one plan: the files, and the search in them, which is bounded by itself."""
 
@@ -230,7 +227,7 @@ class MemoryReader:
     A file that can't be read is reported, and the prompt goes on without it.
     """
 
-    name = "memory"
+    name = EnricherName.MEMORY
     bound_s = MEMORY_PATIENCE_S
 
     def __init__(self, files: MemoryFiles | None, bus: EventBus, recaller: Recaller | None = None) -> None:
@@ -269,7 +266,9 @@ class MemoryReader:
         """Put the memories into the inputs of a plan; the trace says if they could be found by words only."""
         made = await self.into(inputs.inputs)
         if made.recall is not None and made.recall.problem is not None:
-            trace.note(Enriched(BY_MEANING, EnrichEnd.FAILED, made.recall.took_s, str(made.recall.problem)))
+            trace.note(
+                Enriched(EnricherName.BY_MEANING, EnrichEnd.FAILED, made.recall.took_s, str(made.recall.problem))
+            )
         return replace(inputs, inputs=made)
 
 

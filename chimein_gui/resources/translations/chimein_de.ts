@@ -19159,8 +19159,8 @@
         <translation>Versuch {n} von {of} ergab keinen Plan</translation>
     </message>
     <message>
-        <source>Chimein looks for it in Telegram. Nothing is sent twice.</source>
-        <translation>Chimein sucht sie bei Telegram. Nichts wird doppelt gesendet.</translation>
+        <source>Chimein looks for it in Telegram. If it is not there, you are asked, or it is sent again in a way that lets it arrive only once.</source>
+        <translation>Chimein sucht sie bei Telegram. Fehlt sie dort, werden Sie gefragt, oder sie wird so erneut gesendet, dass sie nur einmal ankommt.</translation>
     </message>
     <message>
         <source>Edit first</source>
@@ -19322,6 +19322,10 @@
     <message>
         <source>The what-if brought no reply</source>
         <translation>Die Was-wäre-wenn-Anfrage brachte keine Antwort</translation>
+    </message>
+    <message>
+        <source>There was no answer, and it was not in the chat. So it was sent again with the same number, of which Telegram takes only one. Chimein looks for it once more.</source>
+        <translation>Es kam keine Antwort, und sie war nicht im Chat. Deshalb wurde sie mit derselben Nummer erneut gesendet; davon nimmt Telegram nur eine an. Chimein sucht sie noch einmal.</translation>
     </message>
     <message>
         <source>This attempt brought no plan</source>
@@ -19566,6 +19570,10 @@
         <translation>Versuch {n}</translation>
     </message>
     <message>
+        <source>Commands</source>
+        <translation>Befehle</translation>
+    </message>
+    <message>
         <source>Context</source>
         <translation>Kontext</translation>
     </message>
@@ -19596,6 +19604,10 @@
     <message>
         <source>Memories</source>
         <translation>Erinnerungen</translation>
+    </message>
+    <message>
+        <source>Memories by meaning</source>
+        <translation>Erinnerungen nach Bedeutung</translation>
     </message>
     <message>
         <source>Missing history</source>

@@ -168,11 +168,22 @@ def _not_sent(row: TraceSummary, card: Approval, around: Around) -> Problem:
 
 def _unknown(trace: Trace, _around: Around) -> Problem:
     cards = _cards(trace, TaskStatus.UNKNOWN)
-    note = note_sentence(cards[0].note) if cards else ""
-    checks = translate("TraceReasons", "Chimein looks for it in Telegram. Nothing is sent twice.")
+    note = cards[0].note if cards else None
+    looks = translate(
+        "TraceReasons",
+        "Chimein looks for it in Telegram. If it is not there, you are asked,"
+        " or it is sent again in a way that lets it arrive only once.",
+    )
+    words = f"{note_sentence(note)} {looks}".strip()
+    if is_of(note, NoteKind.SENT_AGAIN):
+        words = translate(
+            "TraceReasons",
+            "There was no answer, and it was not in the chat. So it was sent again with the same number,"
+            " of which Telegram takes only one. Chimein looks for it once more.",
+        )
     cause = translate("TraceReasons", "It is not known whether the message arrived")
     actions = _open_card(cards[0]) if cards else ()
-    return Problem("unknown", Severity.DECIDE, "question", cause, f"{note} {checks}".strip(), actions)
+    return Problem("unknown", Severity.DECIDE, "question", cause, words, actions)
 
 
 def _waiting(trace: Trace, around: Around) -> Problem | None:

@@ -19,6 +19,7 @@ from chimein_gui.domain.traces.entries import (
     Debounced,
     Enriched,
     EnrichEnd,
+    EnricherName,
     Parsed,
     PromptBuilt,
     RepairAsked,
@@ -60,9 +61,11 @@ _KINDS: dict[StepKind, object] = {
 }
 
 _ENRICHERS: dict[str, object] = {
-    "memories": QT_TRANSLATE_NOOP("TraceSteps", "Memories"),
-    "media": QT_TRANSLATE_NOOP("TraceSteps", "Media descriptions"),
-    "rerank": QT_TRANSLATE_NOOP("TraceSteps", "Second choice of context"),
+    EnricherName.MEMORY: QT_TRANSLATE_NOOP("TraceSteps", "Memories"),
+    EnricherName.BY_MEANING: QT_TRANSLATE_NOOP("TraceSteps", "Memories by meaning"),
+    EnricherName.MEDIA: QT_TRANSLATE_NOOP("TraceSteps", "Media descriptions"),
+    EnricherName.RERANK: QT_TRANSLATE_NOOP("TraceSteps", "Second choice of context"),
+    EnricherName.ORDERS: QT_TRANSLATE_NOOP("TraceSteps", "Commands"),
 }
 
 _RULES: dict[RefusalRule, object] = {

@@ -21,14 +21,14 @@ from chimein_gui.domain.prompt.left_out import LeftOut, LeftOutKind
 from chimein_gui.domain.prompt.memories import RELEVANT, RELEVANT_CHARACTERS
 from chimein_gui.domain.prompt.prompts import Prompt, PromptSection
 from chimein_gui.domain.prompt.spans import PromptSpan
-from chimein_gui.domain.traces.entries import Enriched
+from chimein_gui.domain.traces.entries import Enriched, EnricherName
 from chimein_gui.engine.core.event_bus import EventBus
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.llm.calls import PlanTrace
 from chimein_gui.engine.memory.recall import PATIENCE_S, LastSenders, MemoryRecall
 from chimein_gui.engine.ports import Vector
 from chimein_gui.engine.prompt.builder import PromptInputs, build_prompt
-from chimein_gui.engine.prompt.inputs import BY_MEANING, MemoryReader, PlanInputs, query_of
+from chimein_gui.engine.prompt.inputs import MemoryReader, PlanInputs, query_of
 from chimein_gui.viewmodels.words.notes import note_sentence
 from tests.fakes.clock import VirtualClock
 from tests.fakes.memory_index import FakeMemoryIndex
@@ -230,7 +230,7 @@ async def test_the_query_has_a_vector_where_there_is_one_and_else_words_find(
     trace = PlanTrace()
     await reader.enrich(PlanInputs(asked.chat, asked, (), PromptSpan(), MessageId(1), Revision(1)), trace)
     told = [one.name for one in trace.entries if isinstance(one, Enriched)]
-    assert told == ([BY_MEANING] if isinstance(trouble, ModelTransientError) else [])
+    assert told == ([EnricherName.BY_MEANING] if isinstance(trouble, ModelTransientError) else [])
     assert house.reported == []
 
 

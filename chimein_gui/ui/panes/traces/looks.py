@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QColor
 
+from chimein_gui.domain.traces.entries import EnricherName
 from chimein_gui.domain.traces.steps import SendStep, StepKind, is_failure
 from chimein_gui.domain.traces.summaries import TraceKind, TraceState
 from chimein_gui.ui.widgets.theme.marks import IconLabel
@@ -63,6 +64,14 @@ _ICONS = {
     StepKind.SEND: "send",
 }
 
+_ENRICHERS: dict[str, str] = {
+    EnricherName.MEMORY: "memory",
+    EnricherName.BY_MEANING: "memory",
+    EnricherName.MEDIA: "image",
+    EnricherName.RERANK: "context",
+    EnricherName.ORDERS: "bolt",
+}
+
 SEEN = 3.0
 """Least contrast of a bar, as WCAG 2 asks it of graphics."""
 
@@ -84,7 +93,7 @@ def state_sign(row: TraceSummary, standing: Standing | None, clock: ClockFace) -
 
 def step_icon(step: TraceStep) -> str:
     """Return the icon of a step."""
-    return "memory" if step.kind is StepKind.ENRICHER and step.name == "memories" else _ICONS[step.kind]
+    return _ENRICHERS.get(step.name, _ICONS[step.kind]) if step.kind is StepKind.ENRICHER else _ICONS[step.kind]
 
 
 _BARS: dict[StepKind, int | str] = {
