@@ -15,9 +15,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QEvent
 
 from chimein_gui.ui.widgets.rows.arrivals import RowArrivals, WidgetArrivals
+from chimein_gui.ui.widgets.rows.paint_budget import BUDGET
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
+
+MOST_FRAMES = 250
+"""Most frames in a second of a step; what is animated has 60. What is painted because it was painted has thousands."""
+
+SHORTEST_S = 0.5
+"""Shortest step whose frames are counted, seconds."""
 
 
 @dataclass
@@ -28,7 +35,7 @@ class Tour:
         folder: Where everything is written.
         one_look: Most pictures are taken in one colour and size, not in all.
         acts: Those that are played, of all.
-        steps: Name, success and duration of each step, and its error where it failed.
+        steps: Name, success, duration and frames of each step, and its error where it failed.
         pictures: File names, in the order they were taken.
         mailbox: What the partner of the main job has received, oldest first.
         failed: A step did not succeed.
@@ -44,12 +51,17 @@ class Tour:
 
     @asynccontextmanager
     async def step(self, name: str) -> AsyncIterator[None]:
-        """Time a step and note whether it succeeded; after a failure the rest is left out."""
-        began = time.monotonic()
+        """Time a step and note whether it succeeded; after a failure the rest is left out.
+
+        Raises:
+            AssertionError: The window was painted again and again.
+        """
+        began, painted = time.monotonic(), BUDGET.frame
         entry: dict[str, object] = {"name": name, "ok": False, "ms": 0}
         self.steps.append(entry)
         try:
             yield
+            _check_rest(BUDGET.frame - painted, time.monotonic() - began)
             entry["ok"] = True
         except Exception as error:
             self.failed = True
@@ -57,6 +69,7 @@ class Tour:
             raise
         finally:
             entry["ms"] = round((time.monotonic() - began) * 1000)
+            entry["frames"] = BUDGET.frame - painted
             self.write()
 
     def write(self) -> None:
@@ -78,3 +91,13 @@ class Tour:
         if not widget.grab().save(str(path)):
             raise OSError(f"{path} could not be written")
         self.pictures.append(path.name)
+
+
+def _check_rest(frames: int, seconds: float) -> None:
+    """Check that the window was painted because something had changed.
+
+    Raises:
+        AssertionError: It was painted again and again.
+    """
+    if seconds > SHORTEST_S and frames > MOST_FRAMES * seconds:
+        raise AssertionError(f"the window was painted {frames} times in {seconds:.1f} s")

@@ -6,9 +6,9 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QRectF, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
-from PySide6.QtWidgets import QApplication, QStyle
+from PySide6.QtWidgets import QApplication, QStyle, QWidget
 
 from chimein_gui.resource_files import resource_path
 from chimein_gui.ui.shell.appearance import appearance
@@ -16,7 +16,7 @@ from chimein_gui.ui.shell.appearance.appearance import system_is_still
 from chimein_gui.ui.shell.appearance.theme import style_sheet_of
 from chimein_gui.ui.shell.registry import PANES
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
-from chimein_gui.ui.widgets.surfaces.inline_message import LINE, InlineMessage
+from chimein_gui.ui.widgets.surfaces.inline_message import BOX, DIALOG, LINE, ROW, InlineMessage
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text, text_block
 from chimein_gui.ui.widgets.text.labels import PlainLabel
@@ -221,6 +221,34 @@ def test_a_shown_message_takes_the_colour_of_what_it_says_and_follows_the_scheme
     assert label.palette().windowText().color() == theme.color("danger")
     message.say(None)
     assert message.isHidden()
+
+
+class Paints(QObject):
+    """Counts how often a widget is painted."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.count = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.count += event.type() is QEvent.Type.Paint
+        return False
+
+
+@pytest.mark.qt_log_ignore("propagateSizeHints")
+@pytest.mark.parametrize("look", [LINE, ROW, DIALOG, BOX])
+@pytest.mark.parametrize("words", ["", "It is asked again in a minute."])
+def test_a_shown_message_is_not_painted_again_and_again(qtbot, look, words):
+    message = InlineMessage(Theme(Scheme.LIGHT), look)
+    qtbot.addWidget(message)
+    message.say(IconLabel("check", "The cap was changed.", "ok"), words)
+    message.resize(600, 60)
+    seen = Paints(message)
+    message.show()
+    for _ in range(100):
+        QApplication.processEvents()
+    assert 0 < seen.count < 10
 
 
 @pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.ui.widgets.controls.spoken_role import announce, speak_as_alert
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
 
 MOST_CHARACTERS = 400
+
+_HIGHEST = 10_000
+"""More than any text is high, px."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +140,10 @@ class InlineMessage(Surface):
         self.update()
 
     def _is_one_line(self) -> bool:
-        height = self._title.heightForWidth(self._title.width())
-        return not self._words.isVisibleTo(self) and height < 2 * self._title.fontMetrics().height()
+        # To ask the label would lay its text out anew, which asks for another painting, and that without an end.
+        metrics, room = self._title.fontMetrics(), QRect(0, 0, self._title.width(), _HIGHEST)
+        text = metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, self._title.text())
+        return not self._words.isVisibleTo(self) and text.height() < 2 * metrics.height()
 
     def paint_contents(self, painter: QPainter) -> None:
         if self._sign is None:
