@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -430,6 +431,48 @@ def test_the_keyboard_walks_from_change_to_change(desktop, pane):
     pane.choose_mode(1)
     desktop.settle()
     assert desktop.sees("Nothing to compare with", pane)
+
+
+def tokens_of(sentence):
+    return int(re.search(r"([\d,]+) tokens?\b", sentence)[1].replace(",", ""))
+
+
+def grown_of(words):
+    return int(re.search(r"[+−][\d,]+", words)[0].replace("−", "-").replace(",", ""))
+
+
+def test_the_figures_of_a_comparison_add_up_with_those_of_the_list(desktop, pane):
+    """Fold, changed parts and head are on the scale of the list beside them, estimated, billed or counted."""
+    instructions = PROMPT.sections[2]
+    more = replace(instructions, text=f"{instructions.text}\nNever hurry. {'Ask about the boat. ' * 9}")
+    now = replace(PROMPT, sections=(*PROMPT.sections[:2], more, PromptSection("Marks", "None."), PROMPT.sections[3]))
+    before, after = call(1), call(2)
+    after = after._replace(call=replace(after.call, usage=Usage(1_700, 20)))
+    desktop.console.prompts.stored[PLAN] = (view_of(PROMPT, before), view_of(now, after))
+    choose(desktop, pane, "(current)")
+    pane.choose_mode(1)
+    desktop.settle()
+
+    def check() -> None:
+        listed = {one.split(", ")[0]: one for one in hand.rows(pane.list)}
+        said = hand.rows(pane.diff.list)
+        same = [one for one in listed.values() if ", same" in one]
+        assert tokens_of(said[0]) == sum(map(tokens_of, same[:2])), "the fold says what its rows say"
+        folded = sum(tokens_of(one) for one in said if " the same: " in one)
+        assert folded == sum(map(tokens_of, same))
+        heads = [one for one in said if re.search(r", (changed|new|gone), ", one)]
+        assert [one.split(", ")[0] for one in heads] == ["Instructions", "Marks"]
+        whole = sum(map(grown_of, heads))
+        assert [grown_of(listed[one.split(", ")[0]]) for one in heads] == [*map(grown_of, heads)]
+        assert (grown_of(listed["Total"]), grown_of(pane.diff._by.text())) == (whole, whole)
+        assert grown_of(heads[1]) == tokens_of(listed["Marks"]), "a new part is new as a whole"
+
+    check()
+    desktop.console.prompts.counted = TokenCounts(60, (200, 210, 700, 90, 100, 150, 190))
+    pane.head.count.click()
+    desktop.settle()
+    assert "Marks, 90 tokens" in hand.rows(pane.list)[3]
+    check()
 
 
 def test_the_lens_shows_where_it_begins_to_differ_what_was_cached_and_what_the_rest_cost(desktop, pane):

@@ -61,6 +61,7 @@ class ComparisonModel(QObject):
         self._generation = 0
         self._is_busy = False
         self._seen: PromptView | None = None
+        self._diff = PromptDiff()
         self._wanted: CallId | None = None
         self._chat_id: ChatId | None = None
         self.rows = DiffModel(self)
@@ -93,6 +94,10 @@ class ComparisonModel(QObject):
         if prompt.chat_id != self._chat_id:
             self._chat_id, self._wanted = prompt.chat_id, None
         if prompt.view is self._seen:
+            before = self.rows.diff
+            self._show_figures()  # the provider may have counted the parts
+            if self.rows.diff is not before:
+                self.changed.emit()
             return
         self._seen = prompt.view
         if prompt.view is None:
@@ -148,5 +153,11 @@ class ComparisonModel(QObject):
     def _show(self, found: _Found) -> None:
         self.calls, self.base_id, self.problem = found.calls, found.base_id, found.problem
         self.lens, self.cut = found.lens, found.cut
-        self.rows.show_diff(found.diff)
+        self._diff = found.diff
+        self._show_figures()
         self.changed.emit()
+
+    def _show_figures(self) -> None:
+        """Show the differences with the tokens of the rows that stand beside them."""
+        shown = self._prompt.parts.parts
+        self.rows.show_diff(self._diff.as_in(shown) if self._diff.parts and shown.sent else self._diff)

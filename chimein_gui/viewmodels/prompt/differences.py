@@ -43,14 +43,18 @@ class PartDiff:
     Attributes:
         row: The part in the newer prompt; in the older one if it is gone.
         state: What became of it.
-        by: How many tokens it grew, or shrank if negative, by the estimates.
+        by: How many tokens it grew, or shrank if negative.
         lines: All lines of both.
+        was: Its tokens in the older prompt, estimated; 0 if it is new.
+        now: Its tokens in the newer prompt, estimated alike; 0 if it is gone.
     """
 
     row: PartRow
     state: PartState
     by: int
     lines: tuple[LineChange, ...]
+    was: int = 0
+    now: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +63,14 @@ class PromptDiff:
 
     Attributes:
         parts: Their parts, in the order of the newer one.
-        by: How many tokens the newer one has more, by the totals.
     """
 
     parts: tuple[PartDiff, ...] = ()
-    by: int = 0
+
+    @property
+    def by(self) -> int:
+        """Return how many tokens the newer one has more: the sum of its parts, so that all figures add up."""
+        return sum(one.by for one in self.parts)
 
     @property
     def changed(self) -> int:
@@ -79,6 +86,21 @@ class PromptDiff:
             return ""
         part = self.parts[place]
         return by_words(part.by) if part.by else state_words(part)
+
+    def as_in(self, shown: PromptParts) -> PromptDiff:
+        """Return the same with the tokens of the shown rows of the newer prompt; the older one's on the same scale.
+
+        What the provider counted of the older prompt is of no use here: a part that is the same would differ.
+        """
+        rows = iter(shown.sent)
+        now, figures = sum(one.now for one in self.parts), sum(row.tokens for row in shown.sent)
+        scale = figures / now if now else 1.0
+        return PromptDiff(
+            tuple(
+                replace(one, by=-round(one.was * scale)) if one.state is PartState.GONE else _on_scale(one, next(rows))
+                for one in self.parts
+            )
+        )
 
     def place_of(self, row: PartRow) -> int:
         """Return the index of a row of the newer prompt, whose tokens may be counted meanwhile; -1 for other rows."""
@@ -102,7 +124,13 @@ def diff_of(before: PromptParts, after: PromptParts) -> PromptDiff:
         if key not in new:  # a part that is gone stands below the part that it stood below
             order.insert(order.index(above) + 1 if above is not None else 0, key)
         above = key
-    return PromptDiff(tuple(_compared(old.get(key), new.get(key)) for key in order), after.total - before.total)
+    return PromptDiff(tuple(_compared(old.get(key), new.get(key)) for key in order))
+
+
+def _on_scale(part: PartDiff, row: PartRow) -> PartDiff:
+    """Return a part of the newer prompt with the tokens of its shown row; the older ones in the same proportion."""
+    was = round(row.tokens * part.was / part.now) if part.now else part.was
+    return replace(part, row=row, by=0 if part.state is PartState.SAME else row.tokens - was)
 
 
 _Key = tuple[str, str, int]
@@ -122,12 +150,13 @@ def _compared(old: PartRow | None, new: PartRow | None) -> PartDiff:
     if new is None:
         assert old is not None  # one of both has it
         lines = (one for one in line_changes(old.text, "") if one.change is WordChange.REMOVED)
-        return PartDiff(old, PartState.GONE, -old.tokens, tuple(lines))
+        return PartDiff(old, PartState.GONE, -old.tokens, tuple(lines), was=old.tokens)
     if old is None:
         lines = (one for one in line_changes("", new.text) if one.change is WordChange.ADDED)
-        return PartDiff(new, PartState.NEW, new.tokens, tuple(lines))
+        return PartDiff(new, PartState.NEW, new.tokens, tuple(lines), now=new.tokens)
     state = PartState.SAME if old.text == new.text else PartState.CHANGED
-    return PartDiff(new, state, new.tokens - old.tokens, line_changes(old.text, new.text))
+    lines_of_both = line_changes(old.text, new.text)
+    return PartDiff(new, state, new.tokens - old.tokens, lines_of_both, old.tokens, new.tokens)
 
 
 class DiffKind(StrEnum):
