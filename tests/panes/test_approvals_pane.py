@@ -11,11 +11,12 @@ from chimein_gui import ui_driver as hand
 from chimein_gui.domain.approvals import Approve, ApproveEdited, AskReason, Outcome, Reject, Rule, Undo, Verdict
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.notes.reasons import Reason
+from chimein_gui.domain.spending.caps import EVERYTHING, CapDay, CapKey, CapScope
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
 from chimein_gui.ui.panes.approvals.card.words import signs_of
 from chimein_gui.ui.panes.approvals.list import cursor_list
 from chimein_gui.ui.panes.approvals.list.folded import draw_folded
-from chimein_gui.ui.requests import MaximizePane
+from chimein_gui.ui.requests import MaximizePane, ShowCosts
 from chimein_gui.ui.widgets.controls.verb_button import Kind
 from chimein_gui.ui.widgets.rows import in_view
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import POSITIONS, letter_of
@@ -294,6 +295,33 @@ def test_after_the_last_rejection_nothing_waits(cards):
     cards.settle()
     assert not cards.sees("All caught up", pane)
     cards.click(cards.button("Back", pane.editor))
+    assert cards.sees("All caught up", pane)
+
+
+@pytest.mark.whole_window
+def test_without_cards_a_reached_cap_is_named_and_leads_to_the_costs(cards):
+    pane = cards.approvals
+    supersede(cards, 2)
+    supersede(cards, 1)
+    cards.settle()
+    cap = CapDay(EVERYTHING, 0.5, spent_usd=0.5, waiting=1)
+    cards.console.caps.put_cap(cap)
+    cards.settle()
+    assert not cards.sees("All caught up", pane)
+    assert pane._empty.accessibleName() == (
+        "Planning is paused. A daily cap is reached. 1 chat waits unanswered. You decide in Costs how to go on."
+    )
+    asked: list[object] = []
+    cards.window.requests.sent.connect(asked.append)
+    cards.click(cards.button("Open Costs", pane))
+    assert asked == [ShowCosts()]
+    cards.window.show_pane("approvals")
+    cards.console.caps.put_cap(replace(cap, key=CapKey(CapScope.CHAT, "1"), waiting=2))
+    cards.console.caps.put_cap(replace(cap, waiting=0))
+    cards.settle()
+    assert cards.sees("2 chats are paused", pane)
+    cards.console.caps.put_cap(replace(cap, key=CapKey(CapScope.CHAT, "1"), waiting=0))
+    cards.settle()
     assert cards.sees("All caught up", pane)
 
 

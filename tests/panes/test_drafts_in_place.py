@@ -498,3 +498,15 @@ def test_nobody_says_he_has_read_what_is_not_in_sight_yet(stale):
     approve = stale.conversations.drafts.bubbles()[0].buttons.by_verb[Action.APPROVE]
     assert not approve.isEnabled()
     assert approve.toolTip() == "Loading the changes…"
+
+
+def test_drafts_stand_at_the_trailing_edge_of_the_width_that_they_have_now(desktop):
+    """The margins of another width were kept until the next layout, which a picture did not wait for."""
+    desktop.open_chat()
+    strip = desktop.conversations.drafts
+    first, inside = strip.bubbles()[0], strip.widget()
+    edges = []
+    for width in (900, 760, 1_040):
+        strip.resize(width, strip.height())
+        edges.append(inside.width() - first.geometry().right())
+    assert edges == [21, 21, 21], "20 px from the edge"

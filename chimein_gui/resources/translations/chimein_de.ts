@@ -1354,6 +1354,10 @@
         <translation>Zur nächsten oder vorigen Karte</translation>
     </message>
     <message>
+        <source>Open Costs</source>
+        <translation>Kosten öffnen</translation>
+    </message>
+    <message>
         <source>Planned messages appear here before they are sent.</source>
         <translation>Geplante Nachrichten erscheinen hier, bevor sie gesendet werden.</translation>
     </message>
@@ -1416,6 +1420,35 @@
     <message>
         <source>{who} may have seen it already. All parts are deleted.</source>
         <translation>{who} hat sie vielleicht schon gesehen. Alle Teile werden gelöscht.</translation>
+    </message>
+</context>
+<context>
+    <name>ApprovalsPaused</name>
+    <message numerus="yes">
+        <source>%n chat(s) are paused</source>
+        <translation>
+            <numerusform>%n Chat ist angehalten</numerusform>
+            <numerusform>%n Chats sind angehalten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chat(s) wait unanswered. You decide in Costs how to go on.</source>
+        <translation>
+            <numerusform>%n Chat wartet unbeantwortet. Unter „Kosten“ entscheiden Sie, wie es weitergeht.</numerusform>
+            <numerusform>%n Chats warten unbeantwortet. Unter „Kosten“ entscheiden Sie, wie es weitergeht.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A daily cap is reached.</source>
+        <translation>Eine Tagesgrenze ist erreicht.</translation>
+    </message>
+    <message>
+        <source>A model has no price, so no cap can limit its cost.</source>
+        <translation>Ein Modell hat keinen Preis, deshalb kann keine Grenze seine Kosten begrenzen.</translation>
+    </message>
+    <message>
+        <source>Planning is paused</source>
+        <translation>Das Planen ist angehalten</translation>
     </message>
 </context>
 <context>

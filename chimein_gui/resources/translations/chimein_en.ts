@@ -63,6 +63,23 @@
     </message>
 </context>
 <context>
+    <name>ApprovalsPaused</name>
+    <message numerus="yes">
+        <source>%n chat(s) are paused</source>
+        <translation>
+            <numerusform>%n chat is paused</numerusform>
+            <numerusform>%n chats are paused</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chat(s) wait unanswered. You decide in Costs how to go on.</source>
+        <translation>
+            <numerusform>%n chat waits unanswered. You decide in Costs how to go on.</numerusform>
+            <numerusform>%n chats wait unanswered. You decide in Costs how to go on.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ArrivalsLine</name>
     <message numerus="yes">
         <source>Show %n new card(s)</source>

@@ -137,3 +137,24 @@ def asking_words(cap: CapDay, name: str) -> str:
         case _:
             words = translate("Costs", "{name} is paused: today's cap of {amount} is reached")
             return words.format(name=name, amount=amount)
+
+
+def paused_words(caps: tuple[CapDay, ...]) -> tuple[str, str] | None:
+    """Return what the empty list of approvals says, a title and sentences; None where no plan waits for a cap.
+
+    Args:
+        caps: The caps on the day, the widest first.
+    """
+    pausing = [cap for cap in caps if cap.waiting]
+    if not pausing:
+        return None
+    count = sum(cap.waiting for cap in pausing)
+    scopes = {cap.key.scope for cap in pausing}
+    title = translate("ApprovalsPaused", "%n chat(s) are paused", "", count)
+    if CapScope.ALL in scopes:
+        title = translate("ApprovalsPaused", "Planning is paused")
+    reached = translate("ApprovalsPaused", "A daily cap is reached.")
+    if scopes == {CapScope.MODEL}:
+        reached = translate("ApprovalsPaused", "A model has no price, so no cap can limit its cost.")
+    waits = translate("ApprovalsPaused", "%n chat(s) wait unanswered. You decide in Costs how to go on.", "", count)
+    return title, f"{reached} {waits}"

@@ -24,7 +24,7 @@ from chimein_gui.ui.panes.approvals.list.head import ListHead
 from chimein_gui.ui.panes.approvals.list.later_group import LaterGroup
 from chimein_gui.ui.panes.approvals.list.nothing_waits import NothingWaits
 from chimein_gui.ui.panes.approvals.list.view import CardList
-from chimein_gui.ui.requests import EditDraft, MaximizePane, PickScenario, SelectDraft, ShowDraft
+from chimein_gui.ui.requests import EditDraft, MaximizePane, PickScenario, SelectDraft, ShowCosts, ShowDraft
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
 from chimein_gui.ui.widgets.controls.spoken_role import SpokenHost
 from chimein_gui.ui.widgets.controls.verb_button import Kind
@@ -33,6 +33,8 @@ from chimein_gui.viewmodels.approvals.available_actions import Action
 from chimein_gui.viewmodels.approvals.card_words import has_text
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 from chimein_gui.viewmodels.core.throttle import TELL_MS, Throttle
+from chimein_gui.viewmodels.costs import make_costs
+from chimein_gui.viewmodels.costs.words import paused_words
 from chimein_gui.viewmodels.panes.approvals import make_approvals
 from chimein_gui.viewmodels.traces.words import TRACE_KEY, trace_verb
 
@@ -52,7 +54,7 @@ class ApprovalsPane(Pane):
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
         self._context, self._models, self._requests = context, context.models, context.requests
-        self._own = context.own(make_approvals)
+        self._own, self._costs = context.own(make_approvals), context.own(make_costs)
         self.list = CardList(context)
         self.editor = context.shared(DraftEditor)
         self.verbs = CardVerbs(context, self)
@@ -64,6 +66,7 @@ class ApprovalsPane(Pane):
         self._throttle = Throttle(TELL_MS, self._tell_count, self)
         play = partial(context.requests.send, PickScenario())
         self._ways_to_begin = ((self.tr("Play a scenario"), play),) if context.is_sandbox else ()
+        self._ways_to_go_on = ((self.tr("Open Costs"), partial(context.requests.send, ShowCosts())),)
         self.list.keys.watch(self._empty)  # the last rejection can be undone there, too
         self._build()
         self._wire()
@@ -213,6 +216,7 @@ class ApprovalsPane(Pane):
         self._own.queue.rowsRemoved.connect(self._count)  # a sent card stays for a while and is then removed
         self._own.queue.rowsInserted.connect(self._count)  # the only card may move, which removes it for a moment
         models.single_keys.changed.connect(self._count)
+        self._costs.caps_changed.connect(self._count)
         models.clock.ticked.connect(self.card.tick_time)
         application = QApplication.instance()
         if isinstance(application, QApplication):
@@ -353,7 +357,11 @@ class ApprovalsPane(Pane):
 
     def _count(self, *_rows: object) -> None:
         filtered = self._own.queue.agent_id is not None and self._models.approvals.total() > 0
-        if self._models.approvals.loaded:
+        paused = paused_words(self._costs.caps) if self._models.approvals.loaded else None
+        self._empty.show_icon(*(("pause-circle", "attention") if paused is not None else ("ok-circle", "ok")))
+        if paused is not None:
+            self._empty.say(*paused, self._ways_to_go_on)
+        elif self._models.approvals.loaded:
             words = self.tr("Planned messages appear here before they are sent.")
             self._empty.say(self.tr("All caught up"), words, self._ways_to_begin, loud=Kind.UNREAL)
         else:

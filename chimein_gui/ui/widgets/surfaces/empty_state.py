@@ -30,6 +30,11 @@ class _Tile(QWidget):
         self.setFixedSize(64, 64)
         theme.changed.connect(self.update)
 
+    def show_icon(self, icon: str, color: str) -> None:
+        if (icon, color) != (self._icon, self._color):
+            self._icon, self._color = icon, color
+            self.update()
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -58,7 +63,8 @@ class EmptyState(QWidget):
         column.setContentsMargins(20, 16, 20, 16)
         column.setSpacing(0)
         column.addStretch(4)
-        column.addWidget(_Tile(theme, icon, color, ground), 0, Qt.AlignmentFlag.AlignHCenter)
+        self._tile = _Tile(theme, icon, color, ground)
+        column.addWidget(self._tile, 0, Qt.AlignmentFlag.AlignHCenter)
         for widget, gap in ((self._title, 20), (self._lines, 8)):
             column.addSpacing(gap)
             widget.setWordWrap(True)
@@ -81,6 +87,10 @@ class EmptyState(QWidget):
         for label in (self._title, self._lines):
             speak_nothing(label)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def show_icon(self, icon: str, color: str) -> None:
+        """Show another icon, in the colour of a token."""
+        self._tile.show_icon(icon, color)
 
     def add_below(self, widget: QWidget) -> None:
         """Add a centred widget below the buttons."""

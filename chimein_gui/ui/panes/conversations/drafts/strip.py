@@ -320,4 +320,5 @@ class _Background(Surface):
         if column is not None:
             surplus = max(20, self.width() - 20 - round(bubble.MAX_WIDTH))
             set_rtl_margins(column, surplus, 6, 20, 12)
+            column.activate()  # Qt has laid out with the margins of the earlier width before this event
         super().resizeEvent(event)
