@@ -434,11 +434,13 @@ def test_the_keyboard_walks_from_change_to_change(desktop, pane):
 
 
 def tokens_of(sentence):
-    return int(re.search(r"([\d,]+) tokens?\b", sentence)[1].replace(",", ""))
+    (number,) = re.findall(r"([\d,]+) tokens?\b", sentence)
+    return int(number.replace(",", ""))
 
 
 def grown_of(words):
-    return int(re.search(r"[+−][\d,]+", words)[0].replace("−", "-").replace(",", ""))
+    (number,) = re.findall(r"[+−][\d,]+", words)
+    return int(number.replace("−", "-").replace(",", ""))
 
 
 def test_the_figures_of_a_comparison_add_up_with_those_of_the_list(desktop, pane):
