@@ -12,7 +12,7 @@ from chimein_gui import ui_driver as hand
 from chimein_gui.domain.costs import CallEnd
 from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.ids import ChatId, GraphId
-from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.plans.decision_log import DecisionKind
 from chimein_gui.domain.prompt.foreign import mask
 from chimein_gui.domain.prompt.sent import CallId
@@ -34,14 +34,24 @@ from chimein_gui.domain.traces.steps import (
 )
 from chimein_gui.domain.traces.summaries import ExportFormat, TraceId, TraceKind, TraceState
 from chimein_gui.ui.panes.traces.looks import state_sign
-from chimein_gui.ui.requests import ShowChat, ShowContext, ShowLog, ShowPlan, ShowPreferences, ShowPrompt, ShowTrace
+from chimein_gui.ui.requests import (
+    RunAction,
+    ShowChat,
+    ShowContext,
+    ShowLog,
+    ShowPlan,
+    ShowPreferences,
+    ShowPrompt,
+    ShowTrace,
+)
 from chimein_gui.viewmodels.paging.window import KEPT_PAGES, PAGE_ROWS
 from chimein_gui.viewmodels.preferences.catalogue import Page
+from chimein_gui.viewmodels.problems.words import ProblemCommand
 from chimein_gui.viewmodels.traces.fact_words import step_facts
 from chimein_gui.viewmodels.traces.step_words import fault_words, rule_words, step_sentence
 from chimein_gui.viewmodels.traces.steps import marks_of
 from chimein_gui.viewmodels.traces.words import figures_of, mark_words, seconds_words
-from tests.fakes.console import approval
+from tests.fakes.console import approval, chat
 from tests.fakes.console_history import decided
 from tests.fakes.console_traces import steps_of, traced
 
@@ -472,6 +482,48 @@ def test_where_nothing_is_open_no_keys_are_named(desktop):
     pane.traces.read()
     desktop.settle()
     assert pane._legend.isVisible()
+
+
+def keys_of(pane):
+    """Return which keys the foot names."""
+    assert pane._legend.isVisible()
+    return [" ".join(keys) for keys, _word in pane._legend._entries]
+
+
+def test_the_foot_names_the_keys_that_do_something(desktop, pane):
+    sent = asked(desktop)
+    assert keys_of(pane) == ["J K", "↵", "1–5", "P", "C", "/"]
+    pane.model.open(WHAT_IF.trace_id)
+    desktop.settle()
+    assert keys_of(pane) == ["J K", "↵", "1–5", "/"], "it has neither a stored prompt nor a context"
+    desktop.put_chat(chat(planning_problem=PlanningProblem(PlanningKind.FAILED)))
+    pane.model.open(REFUSED.trace_id)
+    desktop.settle()
+    assert keys_of(pane) == ["J K", "↵", "1–5", "P", "C", "G", "/"]
+    assert "G plan again" in pane._legend.accessibleName()
+    pane.model.open(TraceId(9_999))
+    desktop.settle()
+    assert keys_of(pane) == ["J K", "/"]
+    desktop.press(pane.side.list, Qt.Key.Key_G, "g")
+    assert not [one for one in sent if isinstance(one, RunAction)], "the box is not in sight"
+    pane.model.open(REFUSED.trace_id)
+    desktop.settle()
+    assert "G" in keys_of(pane)
+    desktop.put_chat(chat())
+    desktop.settle()
+    assert "G" not in keys_of(pane), "the plan was made since"
+
+
+def test_a_send_that_failed_names_the_key_for_its_edit(desktop):
+    card = approval(5, task_status=TaskStatus.FAILED)
+    row = traced(1, state=TraceState.FAILED)
+    block = TraceBlock(BlockKind.SEND, None, card.text, status=card.task_status, approval=card)
+    desktop.console.traces.rows[row.trace_id] = row
+    desktop.console.traces.whole[row.trace_id] = Trace(row, steps_of(row), axis_s=4.0, blocks=(block,))
+    pane = shown(desktop)
+    offered = {one.verb for one in pane.page.reason.shown.actions}
+    assert {ProblemCommand.ASK_AGAIN, ProblemCommand.EDIT_FIRST} <= offered
+    assert keys_of(pane) == ["J K", "↵", "1–5", "P", "C", "G", "E", "/"]
 
 
 def test_a_trace_that_is_gone_says_how_one_is_kept_and_leads_to_the_limits(desktop, pane):

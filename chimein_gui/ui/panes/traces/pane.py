@@ -13,7 +13,7 @@ from chimein_gui.domain.prompt.sent import CallId
 from chimein_gui.domain.traces.summaries import TraceFilter
 from chimein_gui.ui.pane import Pane, PaneContext
 from chimein_gui.ui.panes.traces.chosen import ChosenByFilter
-from chimein_gui.ui.panes.traces.keys import TraceKeys
+from chimein_gui.ui.panes.traces.keys import AGAIN, TraceKeys, TraceLegend
 from chimein_gui.ui.panes.traces.menu import TraceVerbs
 from chimein_gui.ui.panes.traces.page import TracePage
 from chimein_gui.ui.panes.traces.page_verbs import PageVerbs
@@ -30,7 +30,6 @@ from chimein_gui.ui.requests import (
     ShowPrompt,
     ShowTrace,
 )
-from chimein_gui.ui.widgets.controls.legend import KeyLegend
 from chimein_gui.ui.widgets.controls.spoken_role import announce
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.menus import open_below
@@ -96,20 +95,13 @@ class TracesPane(Pane):
         foot = Footer(theme)
         row = QHBoxLayout(foot)
         set_rtl_margins(row, 0, 0, 14, 0)
-        legend = (
-            (("J", "K"), self.tr("plan")),
-            (("↵",), self.tr("into the steps")),
-            (("1–5",), self.tr("tab")),
-            (("P",), self.tr("prompt")),
-            (("C",), self.tr("context")),
-            (("G",), self.tr("plan again")),
-            (("E",), self.tr("edit")),
-            (("/",), self.tr("search")),
+        self._legend = TraceLegend(
+            theme,
+            self.page,
+            lambda: self._stack.currentWidget() is self.page,
+            lambda: bool(self.traces.rowCount()),
+            self,
         )
-        self._legend = KeyLegend(theme, legend, self)
-        policy = self._legend.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self._legend.setSizePolicy(policy)
         row.addWidget(self._legend, 3)
         self._sizes.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self._sizes, 2)
@@ -122,6 +114,12 @@ class TracesPane(Pane):
 
     def _wire(self) -> None:
         side, page, send = self.side, self.page, self._context.requests.send
+
+        def press(*commands: ProblemCommand) -> None:
+            if self._stack.currentWidget() is page:  # else the box is about a trace that is not in sight
+                page.reason.press(*commands)
+
+        self._stack.currentChanged.connect(lambda _place: self._legend.refresh())
         self.traces.changed.connect(self.refresh)
         self.model.changed.connect(self.show_open)
         self.model.found.connect(self._take_found)
@@ -136,8 +134,8 @@ class TracesPane(Pane):
         self._keys.searched.connect(side.focus_search)
         self._keys.prompt_wanted.connect(self.open_prompt)
         self._keys.context_wanted.connect(self.open_context)
-        self._keys.again_wanted.connect(lambda: page.reason.press(ProblemCommand.PLAN_NOW, ProblemCommand.ASK_AGAIN))
-        self._keys.edit_wanted.connect(lambda: page.reason.press(ProblemCommand.EDIT_FIRST))
+        self._keys.again_wanted.connect(lambda: press(*AGAIN))
+        self._keys.edit_wanted.connect(lambda: press(ProblemCommand.EDIT_FIRST))
         head = page.head
         head.prompt.clicked.connect(lambda _checked=False: self.open_prompt())
         head.context.clicked.connect(lambda _checked=False: self.open_context())
@@ -256,10 +254,11 @@ class TracesPane(Pane):
     def show_open(self) -> None:
         """Show the open trace, or why there is none."""
         model = self.model
-        self._legend.setVisible(model.trace is not None or bool(self.traces.rowCount()))  # else no key does anything
+        self._legend.refresh()
         if model.trace is not None:
             self._stack.setCurrentIndex(1)
             self.page.show_trace(model.trace)
+            self._legend.refresh()
             return
         is_coming = model.trace_id is not None and not model.problem and not model.is_gone
         if is_coming and self._stack.currentIndex():

@@ -16,7 +16,7 @@ from chimein_gui.viewmodels.problems.words import SEVERITY_TOKENS
 
 if TYPE_CHECKING:
     from chimein_gui.ui.widgets.theme.theme import Theme
-    from chimein_gui.viewmodels.problems.words import Problem, ProblemCommand
+    from chimein_gui.viewmodels.problems.words import Problem, ProblemAction, ProblemCommand
 
 MOST_ACTIONS = 4
 CAUSE, CONSEQUENCE = 160, 500
@@ -28,9 +28,11 @@ class ReasonBox(QWidget):
 
     Attributes:
         asked: A button was pressed; carries its `ProblemAction`.
+        changed: It says something else, or nothing.
     """
 
     asked = Signal(object)
+    changed = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -51,8 +53,11 @@ class ReasonBox(QWidget):
             return
         self.shown = problem
         self.setVisible(problem is not None)
-        if problem is None:
-            return
+        if problem is not None:
+            self._show(problem)
+        self.changed.emit()
+
+    def _show(self, problem: Problem) -> None:
         cause = foreign_text.line(problem.cause, CAUSE)
         sign = IconLabel(problem.icon, cause, SEVERITY_TOKENS[problem.severity])
         self.message.say(sign, foreign_text.line(problem.consequence, CONSEQUENCE))
@@ -64,11 +69,18 @@ class ReasonBox(QWidget):
 
     def press(self, *commands: ProblemCommand) -> bool:
         """Press the first button of one of these commands; returns whether there is one."""
-        actions = self.shown.actions[:MOST_ACTIONS] if self.shown is not None else ()
-        action = next((one for one in actions if one.verb in commands), None)
+        action = self._find(commands)
         if action is not None:
             self.asked.emit(action)
         return action is not None
+
+    def offers(self, *commands: ProblemCommand) -> bool:
+        """Return whether there is a button of one of these commands."""
+        return self._find(commands) is not None
+
+    def _find(self, commands: tuple[ProblemCommand, ...]) -> ProblemAction | None:
+        actions = self.shown.actions[:MOST_ACTIONS] if self.shown is not None else ()
+        return next((one for one in actions if one.verb in commands), None)
 
     def _ask(self, place: int) -> None:
         if self.shown is not None and place < len(self.shown.actions):

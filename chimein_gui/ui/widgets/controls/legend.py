@@ -11,21 +11,33 @@ from chimein_gui.ui.widgets.theme.keycaps import cap_width, draw_cap, key_name
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
+Entries = tuple[tuple[tuple[str, ...], str], ...]
+"""Keys that do the same, with the word for it."""
+
 
 class KeyLegend(QWidget):
     """Keycaps and words; entries that do not fit are left out from the end."""
 
-    def __init__(self, theme: Theme, entries: tuple[tuple[tuple[str, ...], str], ...], parent: QWidget) -> None:
+    def __init__(self, theme: Theme, entries: Entries, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme, self._entries = theme, entries
+        self._theme = theme
+        self._entries: Entries = ()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.show_entries(entries)
+        theme.changed.connect(self.update)
+        theme.fonts_changed.connect(self.updateGeometry)
+
+    def show_entries(self, entries: Entries) -> None:
+        """Show other keys."""
+        if entries == self._entries:
+            return
+        self._entries = entries
         self.setAccessibleName(
             self.tr("Keys: {keys}").format(
                 keys=", ".join(f"{'/'.join(map(key_name, keys))} {word}" for keys, word in entries)
             )
         )
-        theme.changed.connect(self.update)
-        theme.fonts_changed.connect(self.updateGeometry)
+        self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(200, max(34, round(QFontMetricsF(self._theme.font(Face.META)).height() * 2)))
