@@ -95,6 +95,31 @@ def test_the_note_of_the_only_call_stands_whole_in_its_bar(desktop):
     assert inked[-1] == pytest.approx(lanes.first + INSET + width, abs=3), "the whole note"
 
 
+@pytest.mark.with_panes("traces")
+@pytest.mark.parametrize("is_chosen", [True, False])
+def test_a_wait_stays_hatched_around_the_note_inside_its_bar(desktop, is_chosen):
+    row = traced(1, state=TraceState.WAITING)
+    wait = TraceStep(8, StepKind.APPROVAL, NOON, 12.0, ApprovalStep(approval(1)), shown_s=12.0, state=StepState.OPEN)
+    desktop.console.traces.rows[row.trace_id] = row
+    desktop.console.traces.whole[row.trace_id] = Trace(row, (steps_of(row)[0], wait), axis_s=12.0)
+    desktop.window.show_pane("traces")
+    desktop.settle()
+    view, theme = desktop.window.panes["traces"].page.waterfall, desktop.window.theme
+    view.choose(8 if is_chosen else 1)
+    lanes, metrics, note = view.lanes, theme.metrics(Face.SMALL), step_note(wait)
+    width = metrics.horizontalAdvance(note)
+    assert place_of(width, lanes.first, lanes.last, lanes) is NotePlace.INSIDE
+    picture, where = view.viewport().grab().toImage(), view.visualRect(view.model().index(1, 0))
+    left, middle = round(lanes.first + INSET), where.center().y()
+    above = round(middle - metrics.height() / 2 + 2)
+    plain = {picture.pixelColor(x, above).name() for x in range(left - 2, round(left + width + 2))}
+    ground = picture.pixelColor(round(lanes.name) - 30, where.top() + 3).name()
+    assert plain == {ground}, "neither hatch nor grid runs through the note"
+    behind = [picture.pixelColor(x, middle).name() for x in range(round(left + width + 10), round(lanes.last - 4))]
+    usual = max(set(behind), key=behind.count)
+    assert sum(one != usual for one in behind) > len(behind) * 0.1, "hatched"
+
+
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
 def test_bars_stand_out_from_the_chosen_row(qtbot, scheme):
     theme = Theme(scheme)

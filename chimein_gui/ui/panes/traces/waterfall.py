@@ -41,6 +41,8 @@ LEAD, ICON, INDENT = 16.0, 14.0, 20.0
 BAR, LEAST = 11.0, 3.0
 INSET = 8.0
 """Of a note inside its bar, px."""
+GROUND = 4.0
+"""Plain ground at both sides of a note inside a hatched bar, px."""
 COST_WIDTH, TOKENS_WIDTH = 78, 118
 """Of the columns, px: the longest figures of a call and some room between them."""
 NARROW = 720
@@ -137,6 +139,8 @@ class StepDelegate(QStyledItemDelegate):
     def __init__(self, theme: Theme, view: Waterfall, model: StepTreeModel) -> None:
         super().__init__(view)
         self._theme, self._view, self._model = theme, view, model
+        self._ground = QColor()
+        """Of the row that is painted, over that of the pane."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(120, self._view.row_height)
@@ -156,6 +160,7 @@ class StepDelegate(QStyledItemDelegate):
         lanes = self._view.lanes
         focused = self._view.hasFocus() and bool(state & SELECTED)
         colours = colours_of(self._theme, Role.ROW, row_state(state, focused=focused))
+        self._ground = colours.fill
         draw_tile(painter, colours, rect.adjusted(6, 1, -6, -1))
         self._paint_grid(painter, rect, lanes)
         self._paint_name(painter, rect, lanes, step)
@@ -211,8 +216,9 @@ class StepDelegate(QStyledItemDelegate):
             soft.setAlphaF(0.12)
             painter.setBrush(soft)
             painter.drawRoundedRect(bar.adjusted(0.5, 0.5, -0.5, -0.5), 2.5, 2.5)
-            if not is_inside:  # words stand on the plain ground
-                painter.fillRect(bar.adjusted(1, 1, -1, -1), _hatched(color))
+            painter.fillRect(bar.adjusted(1, 1, -1, -1), _hatched(color))
+            if is_inside:
+                self._clear_for(painter, bar, note)
         else:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(color)
@@ -224,6 +230,13 @@ class StepDelegate(QStyledItemDelegate):
             if is_inside and not is_wait:
                 ink = ink_on(color)
             self._paint_note(painter, bar, place, (note, ink), lanes)
+
+    def _clear_for(self, painter: QPainter, bar: QRectF, note: str) -> None:
+        """Paint the plain ground for a note inside a hatched bar: neither hatch nor grid runs through its words."""
+        width = min(self._theme.metrics(Face.SMALL).horizontalAdvance(note), _room_inside(bar.left(), bar.right()))
+        spot = QRectF(bar.left() + INSET - GROUND, bar.top() + 1, width + 2 * GROUND, bar.height() - 2)
+        for ground in (self._theme.color("pane"), self._ground):
+            painter.fillRect(spot, ground)
 
     def _paint_cut(self, painter: QPainter, bar: QRectF, lanes: Lanes, step: TraceStep) -> None:
         trace = self._model.trace
