@@ -184,6 +184,29 @@ def test_a_card_is_offered_while_it_waits_and_not_once_its_plan_was_rejected(des
     assert page.step.draft.isVisible() is waits
 
 
+@pytest.mark.with_panes("traces")
+@pytest.mark.parametrize(
+    ("reply", "status", "heading", "words"),
+    [
+        ("# «send»\nYes", TaskStatus.DONE, "Became these tasks", ""),
+        ("# «send»\nYes", None, "Parts of the reply", ""),
+        ("Yes", "no block", "Tasks", "The reply brought no tasks."),
+        ("", "no block", "Tasks", "Without a reply there are no tasks."),
+    ],
+)
+def test_the_reply_says_what_became_of_it(desktop, reply, status, heading, words):
+    desktop.window.show_pane("traces")
+    tab = desktop.window.panes["traces"].page.reply
+    row = traced(1)
+    call = steps_of(row)[2]
+    assert isinstance(call.detail, CallStep)
+    call = replace(call, detail=replace(call.detail, reply=reply))
+    blocks = () if status == "no block" else (TraceBlock(BlockKind.SEND, None, "Yes", status=status),)
+    tab.show_trace(Trace(row, (call,), reply=reply, blocks=blocks), call)
+    assert tab._heading.text() == heading
+    assert ("" if tab._none.isHidden() else tab._none.text()) == words
+
+
 @pytest.mark.parametrize(("kind", "ended"), [(NoteKind.NEWER_CAME, None), (NoteKind.MODEL_FAILED, "failed")])
 def test_an_attempt_ended_failed_only_if_something_did(kind, ended):
     row = traced(1)

@@ -16393,8 +16393,16 @@
         <translation>Plan öffnen</translation>
     </message>
     <message>
+        <source>Parts of the reply</source>
+        <translation>Teile der Antwort</translation>
+    </message>
+    <message>
         <source>Raw reply</source>
         <translation>Rohe Antwort</translation>
+    </message>
+    <message>
+        <source>Tasks</source>
+        <translation>Schritte</translation>
     </message>
     <message>
         <source>The reply brought no tasks.</source>
@@ -16403,6 +16411,10 @@
     <message>
         <source>There is no text</source>
         <translation>Es gibt keinen Text</translation>
+    </message>
+    <message>
+        <source>Without a reply there are no tasks.</source>
+        <translation>Ohne Antwort gibt es keine Schritte.</translation>
     </message>
 </context>
 <context>

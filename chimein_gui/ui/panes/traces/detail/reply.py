@@ -129,6 +129,7 @@ class ReplyTab(QWidget):
         self.copy = VerbButton(theme, self.tr("Copy"), icon="copy", kind=Kind.QUIET)
         self.raw = MonoText(theme, self.tr("Raw reply"), whole_lines=True)
         self.graph = VerbButton(theme, self.tr("Open task graph"), icon="planned", kind=Kind.QUIET)
+        self._heading = PlainLabel(theme, "", Face.SMALL_STRONG, "text2")
         self._none = PlainLabel(theme, "", Face.SMALL, "text2")
         self._none.setWordWrap(True)
         self.cards: list[BlockCard] = []
@@ -161,7 +162,7 @@ class ReplyTab(QWidget):
         set_rtl_margins(tasks, 8, 0, 0, 0)
         tasks.setSpacing(6)
         over = QHBoxLayout()
-        over.addWidget(PlainLabel(theme, self.tr("Became these tasks"), Face.SMALL_STRONG, "text2"), 1)
+        over.addWidget(self._heading, 1)
         over.addWidget(self.graph)
         tasks.addLayout(over)
         column = QWidget()
@@ -203,8 +204,7 @@ class ReplyTab(QWidget):
         has_plan = trace.summary.graph_id is not None
         none = self.tr("The reply brought no tasks.") if has_plan else self.tr("It brought no plan")
         self.graph.allow("" if has_plan and any(block.status is not None for block in trace.blocks) else none)
-        self._none.setVisible(not blocks)
-        self._none.setText(self.tr("The reply brought no tasks."))
+        self._say_of_tasks(trace.blocks, has_reply=bool(reply or trace.reply))
         problems = "\n".join(reply_problem_words(one) for one in trace.problems)
         self._problems.setText(foreign_text.body(problems))
         self._problems.setVisible(bool(problems))
@@ -217,6 +217,17 @@ class ReplyTab(QWidget):
             for place, card in enumerate(self.cards):
                 self._cards.insertWidget(place, card)
                 card.show()  # at once: a layout shows what is new a turn later, and until then there was nothing
+
+    def _say_of_tasks(self, blocks: tuple[TraceBlock, ...], *, has_reply: bool) -> None:
+        """Head the cards: of a what-if, or of a plan that was refused, no block becomes a task."""
+        heading = self.tr("Became these tasks")
+        if not any(block.status is not None for block in blocks):
+            heading = self.tr("Parts of the reply") if blocks else self.tr("Tasks")
+        self._heading.setText(heading)
+        self._none.setVisible(not blocks)
+        self._none.setText(
+            self.tr("The reply brought no tasks.") if has_reply else self.tr("Without a reply there are no tasks.")
+        )
 
     def _copy(self) -> None:
         from PySide6.QtGui import QGuiApplication
