@@ -14,6 +14,7 @@ from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.traces.entries import ContextChosen, Debounced, Parsed
 from chimein_gui.domain.traces.steps import CallStep, StepKind, Trace, TraceStep
 from chimein_gui.domain.traces.summaries import (
+    NEEDS_YOU,
     PROBLEMS,
     TraceCounts,
     TraceFilter,
@@ -150,7 +151,7 @@ class FakeTraces:
         found = self._matching(wanted)
         return TraceCounts(
             len(found),
-            sum(row.state is TraceState.WAITING for row in found),
+            sum(row.state in NEEDS_YOU for row in found),
             sum(row.state in PROBLEMS for row in found),
             sum(row.kind is TraceKind.DRY_RUN for row in found),
         )

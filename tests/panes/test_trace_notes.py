@@ -9,6 +9,7 @@ import pytest
 from chimein_gui.domain.costs import CallEnd
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.prompt.model_faults import ModelFault
+from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.replies.replies import BlockKind
 from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
 from chimein_gui.domain.retrieval.refusals import FetchFault, RefusalRule
@@ -30,9 +31,9 @@ from chimein_gui.ui.panes.traces.waterfall import INSET, Lanes, NotePlace, ink_o
 from chimein_gui.ui.widgets.text.word_diff import WordDiff
 from chimein_gui.ui.widgets.theme.theme import Face, Scheme, Theme, contrast
 from chimein_gui.viewmodels.core.clock import ClockFace
-from chimein_gui.viewmodels.traces.block_words import block_state
+from chimein_gui.viewmodels.traces.block_words import block_state, reply_words
 from chimein_gui.viewmodels.traces.fact_words import request_facts, step_facts
-from chimein_gui.viewmodels.traces.page_words import page_status
+from chimein_gui.viewmodels.traces.page_words import page_facts, page_status
 from chimein_gui.viewmodels.traces.step_words import step_note, step_sentence, tokens_words
 from chimein_gui.viewmodels.traces.words import cost_digits, dollars_exact, figures_of, usage_sum
 from tests.fakes.console import NOON, approval
@@ -293,3 +294,71 @@ def test_a_send_that_telegram_makes_wait_says_for_how_long_in_the_colour_of_wait
     assert bar_color(theme, step) == theme.color("attention")
     sent = replace(step, detail=SendStep(approval(1, task_status=TaskStatus.DONE)), state=StepState.DONE)
     assert bar_color(theme, sent) == theme.color("ok")
+
+
+def test_what_has_not_ended_says_since_when_and_for_how_long_so_far():
+    row = traced(1)
+    wait = TraceStep(9, StepKind.APPROVAL, NOON, 94.0, ApprovalStep(approval(1)), state=StepState.OPEN)
+    facts = dict(step_facts(Trace(row, (wait,)), wait, ClockFace(lambda: NOON))[1])
+    assert facts["So far"] == "1 min 34 s"
+    assert facts["Since"].endswith(f"{NOON.astimezone():%H:%M:%S}")
+    assert not {"Ended", "Took", "Began"} & set(facts)
+
+
+def test_a_moment_has_no_duration():
+    row = traced(1)
+    end = TraceStep(
+        9, StepKind.ATTEMPT, NOON, 0.0, AttemptEnded(NOON, 1, Note(NoteKind.MODEL_FAILED)), state=StepState.FAILED
+    )
+    facts = dict(step_facts(Trace(row, (end,)), end, ClockFace(lambda: NOON))[1])
+    assert "At" in facts
+    assert not {"Took", "Began"} & set(facts)
+    assert "0 ms" not in step_sentence(end)
+
+
+def test_work_is_a_part_only_of_a_whole():
+    row = traced(1)
+    assert "working" in [name for _, name in figures_of(Trace(row))]
+    assert [name for _, name in figures_of(Trace(row, message_to_send_s=9.0))][1] == "of it working"
+
+
+def test_what_the_service_did_not_report_is_marked_or_a_dash():
+    row = traced(1)
+    step = steps_of(row)[2]
+    assert isinstance(step.detail, CallStep)
+    call = replace(step.detail.call, estimated=True, usage=Usage(2_687))
+    guess = replace(step, tokens_in=2_687, tokens_out=0, detail=replace(step.detail, call=call))
+    trace = Trace(row, (guess,))
+    assert tokens_words(guess) == "≈ 2,687 → 0"
+    assert tokens_words(step) == "5,038 → 121"
+    figures = [figure for figure, _ in figures_of(trace)]
+    assert "≈ 5,038 / 121" in figures
+    assert "≈ $0.0018" in figures
+    assert not any("≈" in figure for figure, _ in figures_of(Trace(row, (step,))))
+    facts = dict(step_facts(trace, guess, ClockFace(lambda: NOON))[1])
+    assert (facts["Tokens"], facts["Cost"]) == ("≈ 2,687 → 0", "≈ $0.0018")
+    free = replace(step.detail, call=replace(call, usage=Usage(), estimated=False), finish_reason="")
+    assert reply_words(free) == "– tokens"
+    facts = dict(request_facts(trace, replace(step, detail=free), ClockFace(lambda: NOON), "")[1])
+    assert facts["Prompt"] == "–"
+
+
+def test_a_page_of_which_only_the_beginning_was_read_says_so():
+    page = PageFetched("http://a", "http://a", NOON, 0.1, 1, status=200, size=5_000_000, is_cut=True)
+    whole = TraceStep(1, StepKind.PAGE, NOON, 0.1, page)
+    part = replace(whole, detail=replace(page, is_part=True))
+    assert "over" not in step_note(whole)
+    assert step_note(part).startswith("200 · over 5.0 MB")
+    assert dict(page_facts(Trace(traced(1)), whole, page))["Read"] == "5.0 MB"
+    read = dict(page_facts(Trace(traced(1)), part, replace(page, is_part=True)))["Read"]
+    assert read == "the first 5.0 MB; the page is larger, and reading stops there"
+
+
+def test_a_loop_of_redirects_is_one_line_with_its_count():
+    loop = ((302, "http://trap.example/loop"),) * 5
+    page = PageFetched("http://a", "http://a", NOON, 0.1, 1, redirects=((301, "http://b"), *loop))
+    facts = page_facts(Trace(traced(1)), TraceStep(1, StepKind.PAGE, NOON, 0.1, page), page)
+    assert [value for name, value in facts if name.startswith("Redirect")] == [
+        "http://b",
+        "5 × http://trap.example/loop",
+    ]

@@ -20,7 +20,15 @@ from chimein_gui.domain.retrieval.pages import PageFetched
 from chimein_gui.domain.retrieval.refusals import FetchFault, RefusalRule
 from chimein_gui.domain.spending.caps import EVERYTHING, Release
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.domain.traces.steps import CallStep, StepKind, Trace, TraceBlock, TraceStep
+from chimein_gui.domain.traces.steps import (
+    ApprovalStep,
+    CallStep,
+    StepKind,
+    StepState,
+    Trace,
+    TraceBlock,
+    TraceStep,
+)
 from chimein_gui.domain.traces.summaries import TraceKind, TraceState
 from chimein_gui.engine.planning import lifecycle
 from chimein_gui.ui.requests import (
@@ -39,7 +47,11 @@ from chimein_gui.viewmodels.core.clock import ClockFace
 from chimein_gui.viewmodels.preferences.catalogue import Page
 from chimein_gui.viewmodels.problems.words import Severity
 from chimein_gui.viewmodels.traces import reasons
+from chimein_gui.viewmodels.traces.asks import asks_words
 from chimein_gui.viewmodels.traces.fact_words import step_facts
+from chimein_gui.viewmodels.traces.standing import Standing, WaitsFor, standing_of
+from chimein_gui.viewmodels.traces.step_words import step_note
+from chimein_gui.viewmodels.traces.words import figures_of
 from tests.fakes.console import NOON, agent, approval, chat
 from tests.fakes.console_traces import steps_of, traced
 
@@ -340,6 +352,50 @@ def test_the_box_follows_a_card_that_is_postponed(desktop, qtbot, shown):
     desktop.put_approval(LATER)
     desktop.settle()
     qtbot.waitUntil(lambda: box.shown.cause.startswith("Postponed by you, asks again at"))
+
+
+def test_a_plan_that_is_postponed_says_so_in_chip_row_step_and_figure(desktop, shown):
+    row = traced(1, state=TraceState.WAITING, graph_id=LATER.graph_id)
+    shown(row, ASKS)
+    pane, clock = desktop.window.panes["traces"], desktop.models.clock
+    chip, rows = pane.page.head.chip, pane.side.list
+    assert chip.accessibleName() == "Waiting for you"
+    wait = TraceStep(9, StepKind.APPROVAL, NOON, 60.0, ApprovalStep(LATER), state=StepState.OPEN)
+    trace = replace(whole(row, LATER), steps=(*steps_of(row), wait), waited_s=60.0)
+    desktop.console.traces.whole[row.trace_id] = trace
+    desktop.put_approval(LATER)
+    desktop.settle()
+    pane.model.read()
+    desktop.settle()
+    assert chip.accessibleName() == "Postponed"
+    assert "Postponed, is the" in hand.rows(rows)[0]
+    assert step_note(wait) == "postponed by you"
+    assert ("1 min 0 s", "waiting, postponed by you") in figures_of(trace)
+    clock.now = lambda: NOON + timedelta(hours=2)
+    clock.ticked.emit()
+    assert chip.accessibleName() == "Waiting for you", "the time is over"
+    assert step_note(replace(wait, took_s=7_200.0)) == "waiting for you"
+
+
+def test_a_plan_of_which_one_card_is_postponed_still_waits(desktop):
+    row = traced(1, state=TraceState.WAITING)
+    assert standing_of(row, None, None, NOON, cards=(LATER, ASKS)) is None
+    assert standing_of(row, None, None, NOON, cards=(LATER,)) == Standing(WaitsFor.OPERATOR, LATER.postponed_until)
+
+
+@pytest.mark.parametrize("reason", [one for one in AskReason if one is not AskReason.REVIEW])
+def test_each_reason_to_ask_is_a_sentence(reason):
+    words = asks_words(approval(9, reasons=(reason, AskReason.REVIEW)))
+    if not words:  # a reason that is not shown beside what the card says anyway
+        assert reason not in approval(9, reasons=(reason,)).shown_reasons
+        return
+    assert words.endswith(".")
+    assert len(words.split()) > 3, "more than a label"
+
+
+def test_a_changed_conversation_says_what_it_means(shown):
+    box = shown(traced(1, state=TraceState.WAITING), replace(ASKS, reasons=(AskReason.CHANGED,)))
+    assert "check that it still fits, or reject it." in box.shown.consequence
 
 
 def test_a_wait_of_telegram_has_its_end_and_the_send_can_be_withdrawn(desktop, shown):

@@ -48,7 +48,7 @@ from chimein_gui.viewmodels.paging.window import KEPT_PAGES, PAGE_ROWS
 from chimein_gui.viewmodels.preferences.catalogue import Page
 from chimein_gui.viewmodels.problems.words import ProblemCommand
 from chimein_gui.viewmodels.traces.fact_words import step_facts
-from chimein_gui.viewmodels.traces.step_words import fault_words, rule_words, step_sentence
+from chimein_gui.viewmodels.traces.step_words import fault_words, rule_words, step_name, step_sentence
 from chimein_gui.viewmodels.traces.steps import marks_of
 from chimein_gui.viewmodels.traces.words import figures_of, mark_words, seconds_words
 from tests.fakes.console import approval, chat
@@ -227,11 +227,38 @@ def test_the_strip_says_that_a_filter_is_on(desktop, pane):
     assert pane.side.more.accessibleName() == "Search and filter"
 
 
-@pytest.mark.parametrize(("kind", "is_red"), [(NoteKind.NEWER_CAME, False), (NoteKind.MODEL_FAILED, True)])
-def test_an_attempt_that_was_started_over_is_no_failure(kind, is_red):
+@pytest.mark.parametrize(
+    ("kind", "is_red"),
+    [
+        (NoteKind.NEWER_CAME, False),
+        (NoteKind.WAITS_FOR_CAP, False),
+        (NoteKind.NO_KEY, False),
+        (NoteKind.MODEL_FAILED, True),
+    ],
+)
+def test_an_attempt_that_was_started_over_or_waits_is_no_failure(kind, is_red):
     began = EDITED.began_at
     ended = AttemptEnded(began, 1, Note(kind))
     assert is_failure(TraceStep(1, StepKind.ATTEMPT, began, 0.0, ended, state=StepState.FAILED)) is is_red
+
+
+def test_an_attempt_that_does_not_count_is_none_and_no_failure():
+    ended = AttemptEnded(EDITED.began_at, 1, Note(NoteKind.MODEL_FAILED), is_counted=False)
+    step = TraceStep(1, StepKind.ATTEMPT, EDITED.began_at, 0.0, ended, state=StepState.FAILED)
+    assert not is_failure(step)
+    assert step_name(step) == "Asked to wait"
+    assert step_name(replace(step, detail=replace(ended, is_counted=True))) == "Attempt 1"
+
+
+def test_a_plan_at_a_cap_needs_the_operator_and_is_no_problem(desktop, pane):
+    capped = replace(WAITS, state=TraceState.CAPPED, problem=Note(NoteKind.WAITS_FOR_CAP))
+    desktop.console.traces.rows[WAITS.trace_id] = capped
+    pane.side.kinds.buttons()[2].click()
+    desktop.settle()
+    assert ids(pane) == [REFUSED.trace_id]
+    pane.side.kinds.buttons()[1].click()
+    desktop.settle()
+    assert ids(pane) == [WAITS.trace_id]
 
 
 def test_the_waterfall_says_each_step_and_cuts_the_wait(desktop, pane):
@@ -530,7 +557,7 @@ def test_a_trace_that_is_gone_says_how_one_is_kept_and_leads_to_the_limits(deskt
     sent = asked(desktop)
     pane.model.open(TraceId(9_999))
     desktop.settle()
-    assert desktop.sees("Keep this trace, in the menu at its head", pane)
+    assert desktop.sees("for its age, because traces took up too much room, or with its chat", pane)
     desktop.button("Open preferences", pane).click()
     assert ShowPreferences(Page.LIMITS) in sent
 

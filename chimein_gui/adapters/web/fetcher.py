@@ -229,7 +229,7 @@ class HttpPageFetcher:
         return found
 
     async def _read(self, page: PageFetched, trip: _Trip, hop: Hop, *, raw: bool) -> PageFetched:
-        page = replace(_travelled(page, trip), size=len(hop.body), is_cut=hop.is_cut)
+        page = replace(_travelled(page, trip), size=len(hop.body), is_cut=hop.is_cut, is_part=hop.is_cut)
         if hop.status != _OK:
             return _failed(page, FetchFault.STATUS)
         if not hop.is_html:

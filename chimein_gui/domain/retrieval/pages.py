@@ -33,6 +33,7 @@ class PageFetched:
         text: What stands in the prompt for it, before it is masked, without the header and the fence.
         source: Its source as `sources.packed` keeps it, until it is stored apart from the trace; empty without one.
         address: The checked address of the host that answered last; empty if none did, and in older traces.
+        is_part: Reading stopped at the limit of bytes, so that `size` is not that of the page; False in older traces.
     """
 
     requested: str
@@ -51,6 +52,7 @@ class PageFetched:
     error: FetchFault | None = None
     text: str = ""
     address: str = ""
+    is_part: bool = False
     source: bytes = field(default=b"", compare=False, repr=False)
 
 

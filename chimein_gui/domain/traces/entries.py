@@ -197,11 +197,13 @@ class AttemptEnded:
         at: When.
         attempt: Its number, from 1.
         reason: Why, or None.
+        is_counted: It counts among the attempts after which a plan is given up; True in older traces.
     """
 
     at: datetime
     attempt: int
     reason: Note | None = None
+    is_counted: bool = True
 
 
 TraceEntry = (

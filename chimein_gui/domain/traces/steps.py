@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -59,6 +60,10 @@ class StepKind(StrEnum):
 
 WAITS = frozenset({StepKind.DEBOUNCE, StepKind.APPROVAL, StepKind.SEND})
 """Kinds whose long waits are cut from the axis."""
+
+
+INSTANTS = frozenset({StepKind.ATTEMPT, StepKind.REPAIR})
+"""Kinds that are a moment and last for no time."""
 
 
 class StepState(StrEnum):
@@ -206,16 +211,31 @@ class TraceStep:
     usd: float | None = None
 
 
-_FAULTS = frozenset({NoteKind.MODEL_FAILED, NoteKind.NO_KEY, NoteKind.WAITS_FOR_CAP, NoteKind.OTHER})
-"""Reasons for the end of an attempt that are failures."""
+_FAULTS = frozenset({NoteKind.MODEL_FAILED, NoteKind.OTHER})
+"""Reasons for the end of an attempt that are failures; a cap and a key that is missing are waited for."""
+
+
+def asks_to_wait(ended: AttemptEnded) -> bool:
+    """Return whether an attempt ended because the service asked to wait, so that it does not count."""
+    return not ended.is_counted and ended.reason is not None and ended.reason.kind is NoteKind.MODEL_FAILED
+
+
+def _is_no_fault(reason: Note | None) -> bool:
+    return reason is not None and reason.kind not in _FAULTS
 
 
 def is_failure(step: TraceStep) -> bool:
     """Return whether a step failed or was refused; what the operator rejects is no failure."""
     detail = step.detail
-    if isinstance(detail, AttemptEnded) and detail.reason is not None and detail.reason.kind not in _FAULTS:
+    if isinstance(detail, AttemptEnded) and (asks_to_wait(detail) or _is_no_fault(detail.reason)):
         return False  # a newer message came, or another thing after which the plan is made once more
     return step.state in (StepState.FAILED, StepState.REFUSED) and step.kind is not StepKind.APPROVAL
+
+
+def is_postponed(step: TraceStep) -> bool:
+    """Return whether a step waits for a decision that the operator has postponed beyond the end of the step."""
+    detail, until = step.detail, step.began_at + timedelta(seconds=step.took_s)
+    return isinstance(detail, ApprovalStep) and step.state is StepState.OPEN and detail.approval.is_postponed(until)
 
 
 @dataclass(frozen=True, slots=True)

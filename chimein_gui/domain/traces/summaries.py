@@ -72,11 +72,13 @@ class TraceState(StrEnum):
     """A dry run that got its answer."""
 
 
+NEEDS_YOU = frozenset({TraceState.WAITING, TraceState.CAPPED})
+"""States that the operator's decision ends; a cap is one, because nothing is lost and a press goes on."""
+
 PROBLEMS = frozenset(
     {
         TraceState.RETRYING,
         TraceState.NO_KEY,
-        TraceState.CAPPED,
         TraceState.UNKNOWN,
         TraceState.FAILED,
         TraceState.REFUSED,
@@ -216,7 +218,7 @@ class TraceCounts:
 
     Attributes:
         all: In all.
-        waiting: Waiting for the operator.
+        waiting: In one of `NEEDS_YOU`.
         problems: In one of `PROBLEMS`.
         what_if: Dry runs.
     """

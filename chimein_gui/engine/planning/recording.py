@@ -57,7 +57,8 @@ class Recorder:
         state = _state_of(tx, task)
         entries = (*_quiet_window(begun), *begun.trace.entries)
         if task.status not in {TaskStatus.DONE, TaskStatus.FAILED}:
-            entries = (*entries, AttemptEnded(now, begun.task.attempts, task.reason))
+            is_counted = task.attempts >= begun.task.attempts
+            entries = (*entries, AttemptEnded(now, begun.task.attempts, task.reason, is_counted))
         problem = None if task.status is TaskStatus.DONE else task.reason
         tx.traces.record(
             TraceRecord(

@@ -18772,6 +18772,77 @@
     </message>
 </context>
 <context>
+    <name>TraceAsks</name>
+    <message>
+        <source>An earlier step of the plan was changed: check that this one still fits.</source>
+        <translation>Ein früherer Schritt des Plans wurde geändert: Prüfen Sie, ob dieser noch passt.</translation>
+    </message>
+    <message>
+        <source>It can't be sent as it is: edit it or reject it.</source>
+        <translation>So kann sie nicht gesendet werden: Bearbeiten Sie sie, oder lehnen Sie sie ab.</translation>
+    </message>
+    <message>
+        <source>It can't be undone.</source>
+        <translation>Es kann nicht rückgängig gemacht werden.</translation>
+    </message>
+    <message>
+        <source>It is not known whether somebody is blocked here, so you are asked.</source>
+        <translation>Es ist nicht bekannt, ob hier jemand blockiert ist, deshalb werden Sie gefragt.</translation>
+    </message>
+    <message>
+        <source>It is not known whether the chat is muted in Telegram, so you are asked.</source>
+        <translation>Es ist nicht bekannt, ob der Chat in Telegram stummgeschaltet ist, deshalb werden Sie gefragt.</translation>
+    </message>
+    <message>
+        <source>It is older than 12 hours: check that it still fits.</source>
+        <translation>Sie ist älter als 12 Stunden: Prüfen Sie, ob sie noch passt.</translation>
+    </message>
+    <message>
+        <source>It is overdue: check that it still fits.</source>
+        <translation>Sie ist überfällig: Prüfen Sie, ob sie noch passt.</translation>
+    </message>
+    <message>
+        <source>It may have arrived already: look into the chat before you send it again.</source>
+        <translation>Sie ist vielleicht schon angekommen: Sehen Sie im Chat nach, bevor Sie sie erneut senden.</translation>
+    </message>
+    <message>
+        <source>It was held for a while: check that it still fits.</source>
+        <translation>Sie war eine Zeit lang angehalten: Prüfen Sie, ob sie noch passt.</translation>
+    </message>
+    <message>
+        <source>Telegram has frozen the account, so you are asked.</source>
+        <translation>Telegram hat das Konto eingefroren, deshalb werden Sie gefragt.</translation>
+    </message>
+    <message>
+        <source>Telegram limits what the account may send, so you are asked.</source>
+        <translation>Telegram begrenzt, was das Konto senden darf, deshalb werden Sie gefragt.</translation>
+    </message>
+    <message>
+        <source>The chat is muted in Telegram, so you are asked.</source>
+        <translation>Der Chat ist in Telegram stummgeschaltet, deshalb werden Sie gefragt.</translation>
+    </message>
+    <message>
+        <source>The conversation went on while this was written: check that it still fits, or reject it.</source>
+        <translation>Das Gespräch ging weiter, während dies geschrieben wurde: Prüfen Sie, ob es noch passt, oder lehnen Sie es ab.</translation>
+    </message>
+    <message>
+        <source>The model's reply broke off: check that the text is whole.</source>
+        <translation>Die Antwort des Modells brach ab: Prüfen Sie, ob der Text vollständig ist.</translation>
+    </message>
+    <message>
+        <source>Too many messages were sent by themselves, so you are asked.</source>
+        <translation>Zu viele Nachrichten gingen von selbst ab, deshalb werden Sie gefragt.</translation>
+    </message>
+    <message>
+        <source>You brought it back, and it is sent once you approve it.</source>
+        <translation>Sie haben sie zurückgeholt; sie wird gesendet, sobald Sie sie freigeben.</translation>
+    </message>
+    <message>
+        <source>You took the chat over, so you are asked.</source>
+        <translation>Sie haben den Chat übernommen, deshalb werden Sie gefragt.</translation>
+    </message>
+</context>
+<context>
     <name>TraceBlocks</name>
     <message numerus="yes">
         <source>%Ln token(s)</source>
@@ -18868,6 +18939,10 @@
         <source>{n} of them thinking</source>
         <translation>{n} davon Nachdenken</translation>
     </message>
+    <message>
+        <source>{n} tokens</source>
+        <translation>{n} Token</translation>
+    </message>
 </context>
 <context>
     <name>TraceFacts</name>
@@ -18885,6 +18960,10 @@
     <message>
         <source>Asked for</source>
         <translation>Gefragt nach</translation>
+    </message>
+    <message>
+        <source>At</source>
+        <translation>Um</translation>
     </message>
     <message>
         <source>Attempts</source>
@@ -18953,6 +19032,14 @@
     <message>
         <source>Purpose</source>
         <translation>Zweck</translation>
+    </message>
+    <message>
+        <source>Since</source>
+        <translation>Seit</translation>
+    </message>
+    <message>
+        <source>So far</source>
+        <translation>Bisher</translation>
     </message>
     <message>
         <source>State</source>
@@ -19177,12 +19264,20 @@
         <translation>die ersten {n} Zeichen; es gibt mehr</translation>
     </message>
     <message>
+        <source>the first {size}; the page is larger, and reading stops there</source>
+        <translation>die ersten {size}; die Seite ist größer, gelesen wird nur bis dahin</translation>
+    </message>
+    <message>
         <source>{address}, public</source>
         <translation>{address}, öffentlich</translation>
     </message>
     <message>
         <source>{n} characters</source>
         <translation>{n} Zeichen</translation>
+    </message>
+    <message>
+        <source>{times} × {url}</source>
+        <translation>{times} × {url}</translation>
     </message>
 </context>
 <context>
@@ -19607,6 +19702,10 @@
         <translation>Freigabe</translation>
     </message>
     <message>
+        <source>Asked to wait</source>
+        <translation>Bitte um Wartezeit</translation>
+    </message>
+    <message>
         <source>Attempt</source>
         <translation>Versuch</translation>
     </message>
@@ -19847,12 +19946,20 @@
         <translation>nicht gesendet</translation>
     </message>
     <message>
+        <source>over {size}</source>
+        <translation>über {size}</translation>
+    </message>
+    <message>
         <source>passed by a rule</source>
         <translation>durch eine Regel freigegeben</translation>
     </message>
     <message>
         <source>port of another service</source>
         <translation>Port eines anderen Dienstes</translation>
+    </message>
+    <message>
+        <source>postponed by you</source>
+        <translation>von Ihnen verschoben</translation>
     </message>
     <message>
         <source>private address</source>
@@ -20150,6 +20257,10 @@
         <translation>Plan {number}</translation>
     </message>
     <message>
+        <source>Postponed</source>
+        <translation>Verschoben</translation>
+    </message>
+    <message>
         <source>Refused by the model</source>
         <translation>Vom Modell abgelehnt</translation>
     </message>
@@ -20270,6 +20381,14 @@
         <translation>Warten auf Sie</translation>
     </message>
     <message>
+        <source>waiting, postponed by you</source>
+        <translation>Warten, von Ihnen verschoben</translation>
+    </message>
+    <message>
+        <source>working</source>
+        <translation>Arbeit</translation>
+    </message>
+    <message>
         <source>{agent} to {chat}</source>
         <translation>{agent} an {chat}</translation>
     </message>
@@ -20309,8 +20428,8 @@
         <translation>Er hat keinen mehr oder noch keinen. Wählen Sie in der Liste einen anderen Plan.</translation>
     </message>
     <message>
-        <source>It was older than traces are kept for. How long that is stands in the preferences; one trace is kept for good with Keep this trace, in the menu at its head.</source>
-        <translation>Er war älter, als Abläufe aufbewahrt werden. Wie lange das ist, steht in den Einstellungen; mit „Diesen Ablauf behalten“ im Menü an seinem Kopf bleibt einer für immer.</translation>
+        <source>It was deleted: for its age, because traces took up too much room, or with its chat. Preferences set how long traces are kept. Keep this trace, in the menu of a trace, keeps it for good.</source>
+        <translation>Er wurde gelöscht: wegen seines Alters, weil die Abläufe zu viel Platz brauchten, oder mit seinem Chat. Wie lange Abläufe aufbewahrt werden, legen die Einstellungen fest. „Diesen Ablauf behalten“ im Menü eines Ablaufs behält ihn für immer.</translation>
     </message>
     <message>
         <source>Loading the trace…</source>

@@ -9,6 +9,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 from chimein_gui.domain.replies.replies import BlockKind
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.viewmodels.core.numbers import count_words
+from chimein_gui.viewmodels.traces.words import NOTHING
 from chimein_gui.viewmodels.words.notes import note_words
 
 if TYPE_CHECKING:
@@ -85,6 +86,8 @@ def reply_words(call: CallStep) -> str:
     usage = call.call.usage
     tokens = usage.reply_tokens + usage.thinking_tokens
     parts = [translate("TraceBlocks", "%Ln token(s)", "", tokens)]
+    if not tokens:  # what a call without an answer used, the service does not say
+        parts = [translate("TraceBlocks", "{n} tokens").format(n=NOTHING)]
     if usage.thinking_tokens:
         parts.append(translate("TraceBlocks", "{n} of them thinking").format(n=count_words(usage.thinking_tokens)))
     if call.finish_reason:

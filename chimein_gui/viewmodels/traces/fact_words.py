@@ -10,15 +10,17 @@ from PySide6.QtCore import QCoreApplication
 from chimein_gui.domain.notes import NoteKind, is_of
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.traces.entries import ToolUse
-from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, SendStep
+from chimein_gui.domain.traces.steps import INSTANTS, ApprovalStep, CallStep, SendStep, StepState
 from chimein_gui.domain.traces.summaries import TraceKind
 from chimein_gui.viewmodels.decisions.words import kind_words
 from chimein_gui.viewmodels.traces.call_faults import fault_remedy
-from chimein_gui.viewmodels.traces.step_words import ended_words, step_name, step_note, tokens_words
+from chimein_gui.viewmodels.traces.step_words import ended_words, step_name, step_note, tokens_words, took_words
 from chimein_gui.viewmodels.traces.steps import has_prompt
 from chimein_gui.viewmodels.traces.words import (
+    NOTHING,
     cost_digits,
     dollars_exact,
+    guessed,
     problem_sentence,
     seconds_words,
     state_word,
@@ -46,15 +48,18 @@ def step_facts(trace: Trace, step: TraceStep | None, clock: ClockFace) -> tuple[
         return trace_title(trace.summary), _trace_facts(trace, clock)
     parts = [one for one in trace.steps if one.parent_id == step.step_id]
     note, ended = step_note(step, parts), ended_words(step)
+    is_open, detail = step.state is StepState.OPEN, step.detail
+    is_guess = isinstance(detail, CallStep) and detail.call.estimated
+    cost = guessed(dollars_exact(step.usd, cost_digits(trace)), is_guess=is_guess) if step.usd else ""
+    began = translate("TraceFacts", "At") if step.kind in INSTANTS else translate("TraceFacts", "Began")
     facts = [
         (translate("TraceFacts", "What happened"), "" if note == ended else note),
-        (translate("TraceFacts", "Ended"), "" if note.startswith(f"{ended}: ") else ended),
-        (translate("TraceFacts", "Began"), _moment(step.began_at, clock)),
-        (translate("TraceFacts", "Took"), seconds_words(step.took_s)),
+        (translate("TraceFacts", "Ended"), "" if is_open or note.startswith(f"{ended}: ") else ended),
+        (translate("TraceFacts", "Since") if is_open else began, _moment(step.began_at, clock)),
+        (translate("TraceFacts", "So far") if is_open else translate("TraceFacts", "Took"), took_words(step)),
         (translate("TraceFacts", "Tokens"), tokens_words(step)),
-        (translate("TraceFacts", "Cost"), dollars_exact(step.usd, cost_digits(trace)) if step.usd else ""),
+        (translate("TraceFacts", "Cost"), cost),
     ]
-    detail = step.detail
     if isinstance(detail, CallStep) and detail.call.fault is not None:
         facts[1:1] = _fault_facts(trace, detail.call.fault)
     if isinstance(detail, ToolUse):
@@ -109,7 +114,8 @@ def request_facts(trace: Trace, step: TraceStep | None, clock: ClockFace, missin
         return translate("TraceFacts", "No call was made"), ()
     call, usage = step.detail.call, step.detail.call.usage
     number, cached = usage.prompt_tokens, usage.cached_tokens
-    tokens = translate("TraceFacts", "%Ln token(s)", "", number)
+    tokens = guessed(translate("TraceFacts", "%Ln token(s)", "", number), is_guess=call.estimated)
+    tokens = tokens if number else NOTHING
     of_it = translate("TraceFacts", "%Ln token(s)", "", cached)
     facts = [
         *(_fault_facts(trace, call.fault) if call.fault is not None else ()),
@@ -118,7 +124,7 @@ def request_facts(trace: Trace, step: TraceStep | None, clock: ClockFace, missin
         (translate("TraceFacts", "Began"), _moment(call.began_at, clock)),
         (translate("TraceFacts", "Answered in"), seconds_words(call.latency_s)),
         (translate("TraceFacts", "Prompt"), tokens),
-        (translate("TraceFacts", "Of it cached"), of_it),
+        (translate("TraceFacts", "Of it cached"), of_it if number else ""),
         (translate("TraceFacts", "Finish"), step.detail.finish_reason),
         (translate("TraceFacts", "Estimated"), translate("TraceFacts", "yes") if call.estimated else ""),
         (translate("TraceFacts", "Exact request"), missing),

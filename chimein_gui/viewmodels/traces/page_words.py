@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QCoreApplication
@@ -112,10 +113,16 @@ def page_facts(trace: Trace, step: TraceStep, page: PageFetched) -> tuple[tuple[
         facts.append((translate("TracePages", "Refused by the rule"), rule_words(page.refusal)))
     if page.error is not None:
         facts.append((translate("TracePages", "Trouble"), fault_words(page.error)))
-    for code, url in page.redirects:
-        facts.append((translate("TracePages", "Redirect {code}").format(code=code), url))
+    for (code, url), times in Counter(page.redirects).items():
+        words = url if times == 1 else translate("TracePages", "{times} × {url}").format(times=times, url=url)
+        facts.append((translate("TracePages", "Redirect {code}").format(code=code), words))
     if page.size:
-        facts.append((translate("TracePages", "Read"), bytes_words(page.size)))
+        read = bytes_words(page.size)
+        if page.is_part:
+            read = translate("TracePages", "the first {size}; the page is larger, and reading stops there").format(
+                size=read
+            )
+        facts.append((translate("TracePages", "Read"), read))
     facts += _kept_facts(page, asked)
     facts.append((translate("TracePages", "Round"), str(page.round)))
     return tuple(facts)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.domain.agents import NEEDS_LOG_IN
-from chimein_gui.domain.approvals import AskReason, may_be_taken_up
+from chimein_gui.domain.approvals import may_be_taken_up
 from chimein_gui.domain.notes import NoteKind, PlanningKind, is_of
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
@@ -17,10 +17,10 @@ from chimein_gui.domain.tasks import METHODS, CancelReason, TaskStatus
 from chimein_gui.domain.traces.steps import StepKind
 from chimein_gui.domain.traces.summaries import TraceKind, TraceState
 from chimein_gui.viewmodels.accounts.login_words import log_in_word
-from chimein_gui.viewmodels.approvals.card_words import has_text, reason_words
-from chimein_gui.viewmodels.core.sanitize import spoken
+from chimein_gui.viewmodels.approvals.card_words import has_text
 from chimein_gui.viewmodels.problems.sources import cap_actions
 from chimein_gui.viewmodels.problems.words import Problem, ProblemAction, ProblemCommand, Severity
+from chimein_gui.viewmodels.traces.asks import asks_words
 from chimein_gui.viewmodels.traces.call_faults import fault_remedy
 from chimein_gui.viewmodels.traces.page_words import page_outcome
 from chimein_gui.viewmodels.traces.steps import has_prompt, last_call
@@ -191,8 +191,6 @@ def _waiting(trace: Trace, around: Around) -> Problem | None:
     if not cards:
         return None
     card, now = cards[0], around.clock.now()
-    asks = [reason_words(one, card, spoken) for one in card.shown_reasons if one is not AskReason.REVIEW]
-    why = sentence(", ".join(asks)) if asks else ""
     later = card.postponed_until
     cause = translate("TraceReasons", "Waits for your decision")
     if _page_words(trace):
@@ -201,7 +199,7 @@ def _waiting(trace: Trace, around: Around) -> Problem | None:
         cause = translate("TraceReasons", "Postponed by you, asks again at {time}").format(
             time=around.clock.clock_ahead(later)
         )
-    words = " ".join(part for part in (why, note_sentence(card.note), _page_words(trace)) if part)
+    words = " ".join(part for part in (asks_words(card), note_sentence(card.note), _page_words(trace)) if part)
     words = words or translate("TraceReasons", "Nothing is sent before you approve it.")
     return Problem("waiting", Severity.DECIDE, "hand", cause, words, _open_card(card))
 

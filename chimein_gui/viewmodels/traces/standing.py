@@ -1,4 +1,4 @@
-"""What a plan that is approved, or was not made yet, waits for now: a trace does not hold it, account and chat do."""
+"""What a plan waits for now that its trace does not hold: account, chat and cards do."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from chimein_gui.domain.agents import Agent
+    from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.notes import PlanningProblem
     from chimein_gui.domain.traces.steps import Trace
     from chimein_gui.domain.traces.summaries import TraceSummary
@@ -35,6 +36,8 @@ class WaitsFor(Enum):
     """Telegram asks the account to wait."""
     MODEL = auto()
     """The model's service asks for a wait."""
+    OPERATOR = auto()
+    """The operator postponed the decision on all of its cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,7 @@ def standing_of(
     problem: PlanningProblem | None,
     now: datetime,
     methods: Collection[str] = _SENDS,
+    cards: Collection[Approval] = (),
 ) -> Standing | None:
     """Return what a plan waits for; None if its state says all.
 
@@ -60,9 +64,14 @@ def standing_of(
         problem: Why its chat has no plan now, or None.
         now: Aware UTC.
         methods: The methods of its planned sends.
+        cards: Its planned sends that are not closed, as they are now.
     """
     if row.kind is not TraceKind.PLAN:
         return None
+    if row.state is TraceState.WAITING:
+        asked = [one for one in cards if one.task_status is TaskStatus.AWAITING_DECISION]
+        ends = [one.postponed_until for one in asked if one.postponed_until is not None and one.is_postponed(now)]
+        return Standing(WaitsFor.OPERATOR, min(ends)) if asked and len(ends) == len(asked) else None
     if row.state in (TraceState.APPROVED, TraceState.SENDING) and agent is not None:
         if agent.health in NEEDS_LOG_IN:
             return Standing(WaitsFor.LOG_IN)
@@ -80,4 +89,6 @@ def standing_in(models: WindowModels, row: TraceSummary, trace: Trace | None = N
     problem = chat.planning_problem if chat is not None else None
     cards = [block.approval for block in trace.blocks if block.approval is not None] if trace is not None else []
     methods = {METHODS.get(card.kind, "") for card in cards if card.task_status is TaskStatus.APPROVED}
-    return standing_of(row, models.agents.find(row.agent_id), problem, models.clock.now(), methods or _SENDS)
+    of_chat = models.approvals.of_chat(row.chat_id) if row.state is TraceState.WAITING else ()
+    mine = [one for one in of_chat if one.graph_id == row.graph_id]
+    return standing_of(row, models.agents.find(row.agent_id), problem, models.clock.now(), methods or _SENDS, mine)

@@ -25,12 +25,22 @@ from chimein_gui.domain.traces.entries import (
     RepairAsked,
     ToolUse,
 )
-from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, SendStep, StepKind, StepState, is_failure
+from chimein_gui.domain.traces.steps import (
+    INSTANTS,
+    ApprovalStep,
+    CallStep,
+    SendStep,
+    StepKind,
+    StepState,
+    asks_to_wait,
+    is_failure,
+    is_postponed,
+)
 from chimein_gui.viewmodels.core.numbers import bytes_words, count_words
 from chimein_gui.viewmodels.core.roles import SPOKEN
 from chimein_gui.viewmodels.core.sanitize import sanitize
 from chimein_gui.viewmodels.traces.call_faults import fault_word
-from chimein_gui.viewmodels.traces.words import LEAST_DIGITS, dollars_exact, left_out_words, seconds_words
+from chimein_gui.viewmodels.traces.words import LEAST_DIGITS, dollars_exact, guessed, left_out_words, seconds_words
 from chimein_gui.viewmodels.words.notes import note_words
 
 if TYPE_CHECKING:
@@ -137,6 +147,8 @@ def step_name(step: TraceStep) -> str:
             words = translate("TraceSteps", "Tool · {name}").format(name=sanitize(tool.name, keep_breaks=False))
         case Enriched() as enriched if enriched.name in _ENRICHERS:
             words = translate("TraceSteps", str(_ENRICHERS[enriched.name]))
+        case AttemptEnded() as ended if asks_to_wait(ended):
+            words = translate("TraceSteps", "Asked to wait")
         case AttemptEnded() as ended:
             words = translate("TraceSteps", "Attempt {n}").format(n=ended.attempt)
         case _:
@@ -150,6 +162,12 @@ def short_address(address: str) -> str:
     return rest if found else head
 
 
+def size_words(page: PageFetched) -> str:
+    """Return how much of a page was read, and that it is larger if reading stopped at the limit."""
+    size = bytes_words(page.size)
+    return translate("TraceSteps", "over {size}").format(size=size) if page.is_part else size
+
+
 def page_words(page: PageFetched) -> str:
     """Return what became of an address."""
     if page.refusal is not None:
@@ -157,7 +175,7 @@ def page_words(page: PageFetched) -> str:
     if page.error is not None:
         status = f"{page.status} · " if page.status is not None else ""
         return f"{status}{fault_words(page.error)}"
-    parts = [str(page.status or ""), bytes_words(page.size)]
+    parts = [str(page.status or ""), size_words(page)]
     if page.is_cut:
         parts.append(translate("TraceSteps", "cut at {n}").format(n=count_words(page.used_chars)))
     if page.from_cache:
@@ -319,6 +337,8 @@ def step_note(step: TraceStep, parts: Sequence[TraceStep] = ()) -> str:
     """Return the note beside the bar of a step; empty if its name says all. Those of a round count its pages."""
     if isinstance(step.detail, RetrievalRound) and parts:
         return pages_words(parts)
+    if is_postponed(step):
+        return translate("TraceSteps", "postponed by you")
     make = _NOTES.get(type(step.detail))
     return make(step.detail) if make is not None else ""
 
@@ -328,7 +348,8 @@ def tokens_words(step: TraceStep) -> str:
     if step.tokens_in is None or not (step.tokens_in or step.tokens_out):
         return ""
     if step.tokens_out is not None:
-        return f"{count_words(step.tokens_in)} → {count_words(step.tokens_out)}"
+        tokens = f"{count_words(step.tokens_in)} → {count_words(step.tokens_out)}"
+        return guessed(tokens, is_guess=isinstance(step.detail, CallStep) and step.detail.call.estimated)
     return f"+{count_words(step.tokens_in)}"
 
 
@@ -348,6 +369,11 @@ def ended_words(step: TraceStep) -> str:
     return "" if word is None else translate("TraceSteps", str(word))
 
 
+def took_words(step: TraceStep) -> str:
+    """Return how long a step took; empty for one that is a moment."""
+    return "" if step.kind in INSTANTS else seconds_words(step.took_s)
+
+
 def step_sentence(step: TraceStep, parts: Sequence[TraceStep] = (), digits: int = LEAST_DIGITS) -> str:
     """Return a step as one sentence, for screen readers."""
     tokens = tokens_words(step)
@@ -356,8 +382,8 @@ def step_sentence(step: TraceStep, parts: Sequence[TraceStep] = (), digits: int 
         step_name(step)[:SPOKEN],
         "" if note == ended else note,
         "" if note.startswith(f"{ended}: ") else ended,
-        seconds_words(step.took_s),
+        took_words(step),
         translate("TraceSteps", "tokens {tokens}").format(tokens=tokens) if tokens else "",
-        dollars_exact(step.usd, digits) if step.usd else "",
+        guessed(dollars_exact(step.usd, digits), is_guess=tokens.startswith("≈")) if step.usd else "",
     )
     return ", ".join(part for part in said if part)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from chimein_gui.domain.retrieval.pages import PageFetched
 from chimein_gui.domain.retrieval.refusals import FetchFault
+from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, StepState, is_postponed
 from chimein_gui.domain.traces.summaries import TraceKind, TraceState
 from chimein_gui.viewmodels.core.numbers import bytes_words, count_words, decimal_words, dollars_words, short_day_words
 from chimein_gui.viewmodels.core.roles import SPOKEN
@@ -109,9 +110,11 @@ def state_word(row: TraceSummary) -> str:
 
 
 def standing_word(standing: Standing, clock: ClockFace) -> str:
-    """Return what a plan waits for, with the time that is left."""
+    """Return what a plan waits for, with the time that is left of a wait that a server asked for."""
     if standing.waits_for is WaitsFor.LOG_IN:
         return translate("Traces", "Waits for the account")
+    if standing.waits_for is WaitsFor.OPERATOR:
+        return translate("Traces", "Postponed")
     left = clock.left(standing.until) if standing.until is not None else ""
     return translate("Traces", "Waiting {time}").format(time=left)
 
@@ -166,6 +169,11 @@ def dollars_exact(usd: float | None, digits: int = LEAST_DIGITS) -> str:
     return dollars_words(usd, digits) if usd else NOTHING
 
 
+def guessed(words: str, *, is_guess: bool) -> str:
+    """Return a figure, marked if it is an estimate: the service did not report it."""
+    return f"≈ {words}" if words and is_guess else words
+
+
 def cost_digits(trace: Trace) -> int:
     """Return with how many decimals the amounts of the steps add up to that of the trace, as far as any do."""
     amounts = [one.usd for one in trace.steps if one.usd]
@@ -184,15 +192,21 @@ def figures_of(trace: Trace) -> tuple[tuple[str, str], ...]:
     found: list[tuple[str, str]] = []
     if trace.message_to_send_s is not None:
         found.append((seconds_words(trace.message_to_send_s), translate("Traces", "from message to last send")))
-    found.append((seconds_words(row.work_s), translate("Traces", "of it working")))
+    is_part = trace.message_to_send_s is not None
+    working = translate("Traces", "of it working") if is_part else translate("Traces", "working")
+    found.append((seconds_words(row.work_s), working))
     if trace.waited_s:
-        found.append((seconds_words(trace.waited_s), translate("Traces", "waiting for you")))
+        waits = [one for one in trace.steps if isinstance(one.detail, ApprovalStep) and one.state is StepState.OPEN]
+        is_later = bool(waits) and all(map(is_postponed, waits))
+        words = translate("Traces", "waiting, postponed by you") if is_later else translate("Traces", "waiting for you")
+        found.append((seconds_words(trace.waited_s), words))
     tokens = f"{count_words(row.tokens_in)} / {count_words(row.tokens_out)}"
-    tokens = tokens if row.tokens_in or row.tokens_out else NOTHING
+    is_guess = any(isinstance(one.detail, CallStep) and one.detail.call.estimated for one in trace.steps)
+    tokens = guessed(tokens, is_guess=is_guess) if row.tokens_in or row.tokens_out else NOTHING
     found.append((tokens, translate("Traces", "tokens in / out")))
     cost = dollars_exact(row.usd if row.model_calls else 0.0, cost_digits(trace)) or translate("Traces", "no price")
     calls, pages, refused = row.model_calls, row.pages, row.refused_pages
-    found.append((cost, translate("Traces", "%n call(s)", "", calls)))
+    found.append((guessed(cost, is_guess=is_guess and bool(row.usd)), translate("Traces", "%n call(s)", "", calls)))
     fetched = [one.detail for one in trace.steps if isinstance(one.detail, PageFetched)]
     faults = [one.error for one in fetched if one.refusal is None and one.error is not None]
     if pages or refused or faults:

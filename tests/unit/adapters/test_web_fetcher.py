@@ -186,6 +186,7 @@ async def test_a_long_page_is_cut_and_a_huge_one_is_read_to_the_limit():
         large = await room.one("http://heavy.example/large")
         assert large.size == 5_000_000
         assert large.is_cut
+        assert (large.is_part, long.is_part) == (True, False), "the one is larger, of the other only the text is long"
         assert len(large.text) == MOST_CHARACTERS
 
 

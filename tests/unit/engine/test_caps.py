@@ -34,13 +34,13 @@ from chimein_gui.domain.spending.caps import (
 from chimein_gui.domain.spending.days import day_around
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.domain.text.tokens import tokens_of
-from chimein_gui.domain.traces.steps import StepKind
-from chimein_gui.domain.traces.summaries import TraceState
+from chimein_gui.domain.traces.steps import StepKind, is_failure
+from chimein_gui.domain.traces.summaries import TraceFilter, TraceState
 from chimein_gui.engine.llm.spend_gate import SpendGate
 from chimein_gui.viewmodels.traces.words import figures_of
 from tests.support.async_tests import OpenedInLoop
 from tests.support.capped_room import CappedRoom, capped_room
-from tests.support.reading_traces import newest
+from tests.support.reading_traces import newest, reader
 
 FLASH = "gemini-2.5-flash"
 LARGEST = cost_usd(FLASH, Usage(0, LARGEST_REPLY), PRICES) or 0.0
@@ -240,6 +240,9 @@ async def test_a_plan_that_is_not_begun_has_a_trace_that_says_why_and_goes_on_wi
     await here.room.run()
     trace = await newest(here.room)
     assert (trace.summary.state, trace.summary.first_words) == (TraceState.CAPPED, "second")
+    counts = await reader(here.room).count(TraceFilter())
+    assert (counts.waiting, counts.problems) == (2, 0), "the draft, and the plan at the cap"
+    assert not any(map(is_failure, trace.steps))
     problem = trace.summary.problem
     assert problem is not None
     assert problem.cause is not None

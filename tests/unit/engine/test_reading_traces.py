@@ -17,8 +17,16 @@ from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
 from chimein_gui.domain.retrieval.refusals import RefusalRule
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.domain.traces.axis import on_axis, time_of
-from chimein_gui.domain.traces.entries import Debounced, Parsed
-from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, SendStep, StepKind, StepState, TraceStep
+from chimein_gui.domain.traces.entries import AttemptEnded, Debounced, Parsed
+from chimein_gui.domain.traces.steps import (
+    ApprovalStep,
+    CallStep,
+    SendStep,
+    StepKind,
+    StepState,
+    TraceStep,
+    asks_to_wait,
+)
 from chimein_gui.domain.traces.summaries import EVERYTHING, TraceFilter, TraceId, TraceState
 from chimein_gui.engine.tasks.graphs import reject_rest
 from chimein_gui.engine.traces.assembly import recorded_steps
@@ -122,6 +130,15 @@ async def test_calls_of_a_failed_attempt_are_told_from_those_that_counted(tmp_pa
             (StepKind.MODEL_CALL, StepState.DONE),
         ]
         assert trace.reply == "# «send»\nat six"
+
+
+async def test_a_wait_that_the_service_asked_for_is_told_from_a_failed_attempt(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        room.model.script += [ModelTransientError("quota", 37.0), ModelTransientError("busy", 0.0)]
+        await room.plan("when?")
+        await room.later(37)
+        ends = [one.detail for one in (await newest(room)).steps if isinstance(one.detail, AttemptEnded)]
+        assert [(one.is_counted, asks_to_wait(one)) for one in ends] == [(False, True), (True, False)]
 
 
 async def test_words_are_found_in_messages_replies_and_names(tmp_path: Path) -> None:

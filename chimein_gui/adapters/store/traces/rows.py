@@ -22,6 +22,7 @@ from chimein_gui.domain.traces.entries import TraceEntry
 from chimein_gui.domain.traces.records import TraceBody, TraceRecord
 from chimein_gui.domain.traces.summaries import (
     EVERYTHING,
+    NEEDS_YOU,
     OPEN,
     PROBLEMS,
     TraceCounts,
@@ -65,7 +66,7 @@ def _listed(states: Iterable[TraceState]) -> str:
 
 
 COUNTED = f"""
-count(*), count(*) FILTER (WHERE t.state = '{TraceState.WAITING.value}'),
+count(*), count(*) FILTER (WHERE t.state IN ({_listed(NEEDS_YOU)})),
 count(*) FILTER (WHERE t.state IN ({_listed(PROBLEMS)})), count(*) FILTER (WHERE t.kind = '{TraceKind.DRY_RUN.value}')
 """
 PLANS = (

@@ -24,9 +24,8 @@ from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.problems.words import ProblemCommand
 from chimein_gui.viewmodels.traces.reasons import Around, reason_of
-from chimein_gui.viewmodels.traces.step_words import step_name, step_note
+from chimein_gui.viewmodels.traces.step_words import step_name, step_note, took_words
 from chimein_gui.viewmodels.traces.steps import call_of_step, step_of_reason
-from chimein_gui.viewmodels.traces.words import seconds_words
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -325,7 +324,7 @@ def _about(step: TraceStep, note: str) -> str:
     """Return name, model, note and time of a step."""
     model = step.detail.call.model if isinstance(step.detail, CallStep) else ""
     foreign = (foreign_text.line(step_name(step), 80), foreign_text.line(model, 60), foreign_text.line(note, 80))
-    return " · ".join(part for part in (*foreign, seconds_words(step.took_s)) if part)
+    return " · ".join(part for part in (*foreign, took_words(step)) if part)
 
 
 def _call_of(step: TraceStep) -> CallId | None:

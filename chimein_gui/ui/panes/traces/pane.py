@@ -271,8 +271,9 @@ class TracesPane(Pane):
             self._empty.say(
                 self.tr("This trace is gone"),
                 self.tr(
-                    "It was older than traces are kept for. How long that is stands in the preferences; one trace is "
-                    "kept for good with Keep this trace, in the menu at its head."
+                    "It was deleted: for its age, because traces took up too much room, or with its chat. "
+                    "Preferences set how long traces are kept. Keep this trace, in the menu of a trace, keeps it for "
+                    "good."
                 ),
                 ((self.tr("Open preferences"), self._open_limits),),
             )

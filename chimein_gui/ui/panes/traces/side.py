@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from chimein_gui.domain.traces.summaries import EVERYTHING, PROBLEMS, TraceFilter, TraceKind, TraceState, TraceSummary
+from chimein_gui.domain.traces.summaries import EVERYTHING, NEEDS_YOU, PROBLEMS, TraceFilter, TraceKind, TraceSummary
 from chimein_gui.ui.panes.traces.rows import TraceDelegate
 from chimein_gui.ui.widgets.controls.form_fields import Choice, LineField
 from chimein_gui.ui.widgets.controls.icon_button import IconButton
@@ -60,7 +60,7 @@ TYPING_MS = 200
 """Time after the last key until the traces are searched, ms."""
 
 _OF_KIND = {
-    1: TraceFilter(states=frozenset({TraceState.WAITING})),
+    1: TraceFilter(states=NEEDS_YOU),
     2: TraceFilter(states=PROBLEMS),
     3: TraceFilter(kind=TraceKind.DRY_RUN),
 }
@@ -117,7 +117,7 @@ class TraceList(SpokenListView):
         context.theme.changed.connect(self.viewport().update)
         models = context.models
         models.clock.ticked.connect(self._count_down)
-        for moved in (models.agents.summary_changed, models.chats.chats_changed):
+        for moved in (models.agents.summary_changed, models.chats.chats_changed, models.approvals.chats_changed):
             moved.connect(self._paint_again)
         context.theme.fonts_changed.connect(self.scheduleDelayedItemsLayout)
 

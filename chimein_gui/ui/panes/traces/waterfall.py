@@ -23,8 +23,8 @@ from chimein_gui.ui.widgets.theme.mirror import follow_layout, mirror
 from chimein_gui.ui.widgets.theme.theme import Face, contrast
 from chimein_gui.viewmodels.core.numbers import decimal_words
 from chimein_gui.viewmodels.core.roles import ItemRole
-from chimein_gui.viewmodels.traces.step_words import step_name, step_note, tokens_words
-from chimein_gui.viewmodels.traces.words import NOTHING, mark_words, seconds_words
+from chimein_gui.viewmodels.traces.step_words import step_name, step_note, tokens_words, took_words
+from chimein_gui.viewmodels.traces.words import NOTHING, mark_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -277,7 +277,7 @@ class StepDelegate(QStyledItemDelegate):
         cost = decimal_words(step.usd, self._model.digits) if step.usd else NOTHING if step.usd is not None else ""
         tokens = tokens_words(step) or (NOTHING if step.tokens_in is not None else "")
         for end, words, token in (
-            (lanes.time, seconds_words(step.took_s), "text1" if step.took_s >= 1 else "text2"),
+            (lanes.time, took_words(step), "text1" if step.took_s >= 1 else "text2"),
             (lanes.tokens, tokens, "text1"),
             (lanes.cost, cost, "text1"),
         ):

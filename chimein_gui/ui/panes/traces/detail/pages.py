@@ -13,9 +13,8 @@ from chimein_gui.ui.panes.traces.detail.page_facts import PageFacts
 from chimein_gui.ui.panes.traces.detail.page_text import PageText
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face
-from chimein_gui.viewmodels.core.numbers import bytes_words
 from chimein_gui.viewmodels.traces.page_words import cache_word, page_sentence, page_status, used_words
-from chimein_gui.viewmodels.traces.step_words import fault_words, rule_words
+from chimein_gui.viewmodels.traces.step_words import fault_words, rule_words, size_words
 from chimein_gui.viewmodels.traces.words import seconds_words
 
 if TYPE_CHECKING:
@@ -138,7 +137,7 @@ def _between(page: PageFetched) -> tuple[Cell, ...]:
         return Cell(fault_words(page.error), "danger", span=4), Cell(""), Cell(""), Cell("")
     return (
         Cell(page.content_type.partition(";")[0], "text2"),
-        Cell(bytes_words(page.size) if page.size else "", "text2"),
+        Cell(size_words(page) if page.size else "", "attention" if page.is_part else "text2"),
         Cell(used_words(page), "attention" if page.is_cut else "text2"),
         Cell(cache_word(page), "text2"),
     )
