@@ -209,6 +209,95 @@ def test_a_cap_is_changed_in_place_and_taken_back(desktop, pane):
     assert key not in desktop.console.costs.caps
 
 
+def test_a_change_of_a_cap_is_told_with_its_amounts_once_the_caps_are_read(desktop, pane):
+    told: list[tuple[str, float | None]] = []
+
+    def note(_edit: object) -> None:
+        cap = pane.costs.today.cap(EVERYTHING)
+        told.append((pane.news.accessibleName(), None if cap is None else cap.usd))
+
+    pane.costs.caps.done.connect(note)
+    desktop.console.costs.put_cap(CapDay(EVERYTHING, 0.0028, spent_usd=0.0014))
+    desktop.settle()
+    for usd in (2.5, 2.5, None):
+        pane.costs.caps.set_cap(EVERYTHING, usd)
+        desktop.settle()
+    desktop.click(pane.undo_it)
+    desktop.settle()
+    pane.costs.caps.set_cap(cap_of_agent(AgentId(1)), 1.0)
+    desktop.settle()
+    assert told == [
+        ("Daily cap: $2.50 instead of $0.0028", 2.5),
+        ("Daily cap: $2.50, as before", 2.5),
+        ("Daily cap: none any more instead of $2.50", None),
+        ("Taken back. Daily cap: $2.50; there was none before", 2.5),
+        ("Daily cap for Nora Vale: $1.00; there was none before", 2.5),
+    ]
+
+
+def test_a_cap_raised_for_today_is_drawn_over_today_alone(desktop, pane):
+    chart = pane.chart
+    desktop.console.costs.put_cap(CapDay(EVERYTHING, 1.0, spent_usd=0.5))
+    desktop.settle()
+    ((left, right, _y),) = chart.cap_lines()
+    assert right - left > 0.9 * (chart.width() - 80), "over all days"
+    assert chart.accessibleDescription().endswith(", daily cap $1.00: pauses and asks")
+    desktop.console.costs.put_cap(CapDay(EVERYTHING, 1.0, 2.0, spent_usd=0.5))
+    desktop.settle()
+    (daily, today) = chart.cap_lines()
+    slot = chart.bar_of(TODAY)
+    assert (daily[1], today[0]) == (today[0], daily[1])
+    assert today[0] < slot.left() < slot.right() < today[1]
+    assert today[1] - today[0] < 2 * slot.width()
+    assert today[2] < daily[2], "the raised part is higher"
+    assert chart.accessibleDescription().endswith(", daily cap $1.00, today $3.00: pauses and asks")
+    assert pane.figures.figures[0].more == "17 % of $3.00, today only"
+    desktop.console.costs.put_cap(CapDay(EVERYTHING, 1.0, spent_usd=0.5, is_lifted=True))
+    desktop.settle()
+    assert [line[1] for line in chart.cap_lines()] == [daily[1]]
+    assert chart.accessibleDescription().endswith(", daily cap $1.00, none today")
+
+
+@pytest.mark.parametrize("usd", [1.0, 2.0, 3.0, 5.0, 10.0])
+def test_the_words_of_a_cap_stay_in_the_plot(desktop, pane, usd):
+    desktop.console.costs.put_cap(CapDay(EVERYTHING, usd))
+    desktop.settle()
+    chart = pane.chart
+    label = chart.cap.label(chart._plot(), chart.cap_lines())
+    assert label.top() >= chart._plot().top()
+    assert label.bottom() < chart.cap_lines()[0][2]
+
+
+def test_the_foot_names_the_keys_that_do_something_where_the_focus_is(desktop, pane):
+    def keys() -> str:
+        return pane._keys.accessibleName().removeprefix("Keys: ") if pane._keys.isVisible() else ""
+
+    pane.chart.setFocus()
+    desktop.settle()
+    assert keys() == "←/→ day, ↵ table"
+    desktop.press(pane.chart, Qt.Key.Key_Return)
+    desktop.settle()
+    assert keys() == "↵ open, T traces, C change a cap"
+    pane.grouping.chosen.emit(list(Grouping).index(Grouping.PURPOSE))
+    desktop.settle()
+    assert keys() == "T traces"
+    desktop.models.single_keys.set_enabled(False)
+    assert keys() == ""
+    pane.export.setFocus()
+    desktop.settle()
+    assert keys() == ""
+
+
+def test_the_row_of_the_table_has_a_ring_while_the_keyboard_is_there(desktop, pane):
+    view = pane.table.list
+    view.setFocus()
+    desktop.settle()
+    with_focus = view.viewport().grab().toImage()
+    pane.export.setFocus()
+    desktop.settle()
+    assert view.viewport().grab().toImage() != with_focus
+
+
 def test_escape_closes_the_editor_without_a_change(desktop, pane):
     pane.edit_cap(EVERYTHING)
     desktop.press(pane.editor.amount, Qt.Key.Key_Escape)
@@ -418,8 +507,8 @@ def test_a_price_is_edited_in_place_and_gets_todays_date(desktop, pane):
     desktop.settle()
     own = desktop.console.live.now.prices[0]
     assert (own.model, own.prompt, own.cached, own.reply, own.since) == ("gemini-2.5-flash", 0.5, 0.03, 2.5, TODAY)
-    assert page.model.rows[0] == own
-    page.list.setCurrentIndex(cell(pane, 0, 1))
+    assert page.model.rows[place] == own
+    page.list.setCurrentIndex(cell(pane, place, 1))
     assert page.remove.isEnabled()
     desktop.click(page.remove)
     desktop.settle()
@@ -427,6 +516,29 @@ def test_a_price_is_edited_in_place_and_gets_todays_date(desktop, pane):
     desktop.press(page.list, Qt.Key.Key_Escape)
     assert pane.table.list.hasFocus()
     assert pane.period.isVisible()
+
+
+def test_the_prices_of_a_model_are_typed_one_after_the_other(desktop, pane):
+    desktop.click(pane.prices)
+    page = pane.page
+    place = [price.model for price in page.model.rows].index("gemini-2.5-flash")
+    page.list.setCurrentIndex(cell(pane, place, 1))
+    lefts = [page.list.columnViewportPosition(column) for column in range(5)]
+    for column, typed in ((1, "0.5"), (2, "0.05"), (3, "2.75")):
+        at = page.list.currentIndex()
+        assert (at.row(), page.model.rows[at.row()].model) == (place, "gemini-2.5-flash")
+        page.model.setData(at.siblingAtColumn(column), typed)
+        desktop.settle()
+        assert page.remove.isEnabled(), "it is the row with the own price"
+    assert [page.list.columnViewportPosition(column) for column in range(5)] == lefts, "no column moves"
+    own = desktop.console.live.now.prices[0]
+    assert (own.prompt, own.cached, own.reply) == (0.5, 0.05, 2.75)
+    last = len(page.model.rows) - 1
+    page.list.setCurrentIndex(cell(pane, last, 0))
+    page.model.setData(page.list.currentIndex(), "acme-1")
+    desktop.settle()
+    at = page.list.currentIndex()
+    assert (at.row(), at.column(), at.data()) == (last, 0, "acme-1"), "a new model stays where it was typed"
 
 
 def test_a_model_is_added_and_what_is_no_price_is_not_taken(desktop, pane):
@@ -437,9 +549,9 @@ def test_a_model_is_added_and_what_is_no_price_is_not_taken(desktop, pane):
     model.setData(model.index(last, 0), "models/acme-1")
     desktop.settle()
     assert desktop.console.live.now.prices[0].model == "acme-1"
-    assert model.data(model.index(0, 0), Qt.ItemDataRole.AccessibleTextRole) == "Model: acme-1"
-    assert not model.flags(model.index(0, 0)) & Qt.ItemFlag.ItemIsEditable
-    model.setData(model.index(0, 3), "4")
+    assert model.data(model.index(last, 0), Qt.ItemDataRole.AccessibleTextRole) == "Model: acme-1"
+    assert not model.flags(model.index(last, 0)) & Qt.ItemFlag.ItemIsEditable
+    model.setData(model.index(last, 3), "4")
     desktop.settle()
     assert desktop.console.live.now.prices[0].reply == 4.0
 

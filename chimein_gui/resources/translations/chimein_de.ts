@@ -2368,6 +2368,21 @@
     </message>
 </context>
 <context>
+    <name>CapLine</name>
+    <message>
+        <source>daily cap {amount}, none today</source>
+        <translation>Tagesgrenze {amount}, heute keine</translation>
+    </message>
+    <message>
+        <source>daily cap {amount}, today {today}: pauses and asks</source>
+        <translation>Tagesgrenze {amount}, heute {today}: hält an und fragt</translation>
+    </message>
+    <message>
+        <source>daily cap {amount}: pauses and asks</source>
+        <translation>Tagesgrenze {amount}: hält an und fragt</translation>
+    </message>
+</context>
+<context>
     <name>CapQuestion</name>
     <message numerus="yes">
         <source>%n chat(s) wait unanswered.</source>
@@ -4192,20 +4207,35 @@
         <translation>Kosten: {title}</translation>
     </message>
     <message>
-        <source>daily cap {amount}</source>
-        <translation>Tagesgrenze {amount}</translation>
-    </message>
-    <message>
-        <source>daily cap {amount}: pauses and asks</source>
-        <translation>Tagesgrenze {amount}: hält an und fragt</translation>
-    </message>
-    <message>
         <source>today</source>
         <translation>heute</translation>
     </message>
     <message>
         <source>{first} to {last}; most on {day}: {amount}</source>
         <translation>{first} bis {last}; am meisten am {day}: {amount}</translation>
+    </message>
+</context>
+<context>
+    <name>CostKeys</name>
+    <message>
+        <source>change a cap</source>
+        <translation>Grenze ändern</translation>
+    </message>
+    <message>
+        <source>day</source>
+        <translation>Tag</translation>
+    </message>
+    <message>
+        <source>open</source>
+        <translation>öffnen</translation>
+    </message>
+    <message>
+        <source>table</source>
+        <translation>Tabelle</translation>
+    </message>
+    <message>
+        <source>traces</source>
+        <translation>Traces</translation>
     </message>
 </context>
 <context>
@@ -4326,6 +4356,14 @@
         <translation>Chat, den es nicht mehr gibt</translation>
     </message>
     <message>
+        <source>Daily cap</source>
+        <translation>Tagesgrenze</translation>
+    </message>
+    <message>
+        <source>Daily cap for {name}</source>
+        <translation>Tagesgrenze für {name}</translation>
+    </message>
+    <message>
         <source>Descriptions</source>
         <translation>Beschreibungen</translation>
     </message>
@@ -4366,6 +4404,10 @@
         <translation>Runden mit Werkzeugen</translation>
     </message>
     <message>
+        <source>Taken back. {cap}</source>
+        <translation>Zurückgenommen. {cap}</translation>
+    </message>
+    <message>
         <source>Your prices of {day}, others built in; caps are checked before each call</source>
         <translation>Ihre Preise vom {day}, andere eingebaut; Grenzen werden vor jedem Aufruf geprüft</translation>
     </message>
@@ -4392,6 +4434,26 @@
     <message>
         <source>{spent}, no cap today</source>
         <translation>{spent}, heute keine Grenze</translation>
+    </message>
+    <message>
+        <source>{what}: none any more</source>
+        <translation>{what}: keine mehr</translation>
+    </message>
+    <message>
+        <source>{what}: none any more instead of {before}</source>
+        <translation>{what}: keine mehr statt {before}</translation>
+    </message>
+    <message>
+        <source>{what}: {now} instead of {before}</source>
+        <translation>{what}: {now} statt {before}</translation>
+    </message>
+    <message>
+        <source>{what}: {now}, as before</source>
+        <translation>{what}: {now}, wie vorher</translation>
+    </message>
+    <message>
+        <source>{what}: {now}; there was none before</source>
+        <translation>{what}: {now}; vorher gab es keine</translation>
     </message>
     <message>
         <source>“{name}” has no price, so no cap can limit its cost</source>
@@ -4558,14 +4620,6 @@
         <translation>Tabellen (*.csv)</translation>
     </message>
     <message>
-        <source>The cap was changed.</source>
-        <translation>Die Grenze wurde geändert.</translation>
-    </message>
-    <message>
-        <source>The change was taken back.</source>
-        <translation>Die Änderung wurde zurückgenommen.</translation>
-    </message>
-    <message>
         <source>This month</source>
         <translation>Dieser Monat</translation>
     </message>
@@ -4584,14 +4638,6 @@
     <message>
         <source>being read</source>
         <translation>wird gelesen</translation>
-    </message>
-    <message>
-        <source>change a cap</source>
-        <translation>Grenze ändern</translation>
-    </message>
-    <message>
-        <source>day</source>
-        <translation>Tag</translation>
     </message>
     <message>
         <source>limit money spend</source>
@@ -4614,10 +4660,6 @@
         <translation>kein Plan mit Preis</translation>
     </message>
     <message>
-        <source>open</source>
-        <translation>öffnen</translation>
-    </message>
-    <message>
         <source>projected {usd}</source>
         <translation>voraussichtlich {usd}</translation>
     </message>
@@ -4633,16 +4675,16 @@
         </translation>
     </message>
     <message>
-        <source>traces</source>
-        <translation>Traces</translation>
-    </message>
-    <message>
         <source>{share} of the output is thinking</source>
         <translation>{share} der Ausgabe sind Denken</translation>
     </message>
     <message>
         <source>{share} of the {limit} cap</source>
         <translation>{share} der Grenze von {limit}</translation>
+    </message>
+    <message>
+        <source>{share} of {limit}, today only</source>
+        <translation>{share} von {limit}, nur heute</translation>
     </message>
 </context>
 <context>

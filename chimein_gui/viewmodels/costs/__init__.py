@@ -90,6 +90,12 @@ class CostModel(CommandRunner):
         if self._console is not None:
             self._send(_release(self._console, key, answer, usd), f"release cap {key}")
 
+    def put_caps(self, caps: tuple[CapDay, ...]) -> None:
+        """Show caps that were read."""
+        if caps != self.caps:
+            self.caps = caps
+            self.caps_changed.emit()
+
     def _fetch_caps(self) -> None:
         if self._asks_caps:
             self._again = True
@@ -106,9 +112,7 @@ class CostModel(CommandRunner):
 
     def _install_caps(self, caps: tuple[CapDay, ...]) -> None:
         self._asks_caps = False
-        if caps != self.caps:
-            self.caps = caps
-            self.caps_changed.emit()
+        self.put_caps(caps)
         if self._again:
             self._fetch_caps()
 

@@ -2,26 +2,51 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Signal
 
 from chimein_gui.viewmodels.core.commands import CommandRunner
 
 if TYPE_CHECKING:
-    from chimein_gui.domain.spending.caps import CapKey
+    from PySide6.QtCore import QObject
+
+    from chimein_gui.domain.spending.caps import CapDay, CapKey
+    from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.viewmodels.costs import CostModel
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
+
+
+class CapEdit(NamedTuple):
+    """A change of a cap.
+
+    Attributes:
+        key: What the cap is for.
+        before: The cap in US dollars before; None for none.
+        now: The cap now; None for none.
+        is_undo: An earlier change was taken back.
+    """
+
+    key: CapKey
+    before: float | None
+    now: float | None
+    is_undo: bool = False
 
 
 class CapEdits(CommandRunner):
     """Sets caps, and takes the changes of this run back in reverse order.
 
     Attributes:
-        done: A cap was changed, or a change was taken back.
+        done: A cap was changed, or a change was taken back; carries the `CapEdit`. The caps show it already.
     """
 
-    done = Signal()
+    done = Signal(object)
     _undo: tuple[tuple[CapKey, float | None], ...] = ()
+
+    def __init__(self, bridge: EngineBridge, costs: CostModel, parent: QObject | None = None) -> None:
+        """`costs` shows the caps."""
+        super().__init__(bridge, parent)
+        self._costs = costs
 
     @property
     def can_undo(self) -> bool:
@@ -41,10 +66,16 @@ class CapEdits(CommandRunner):
             self._send(self._set(self._console, key, before, keeps=False), f"set cap {key}")
 
     async def _set(self, console: EngineApi, key: CapKey, usd: float | None, *, keeps: bool) -> None:
-        before = await console.caps.set_cap(key, usd)
-        self._bridge.deliver(lambda: self._note(key, before, keeps=keeps))
+        edit = CapEdit(key, await console.caps.set_cap(key, usd), usd, is_undo=not keeps)
+        caps: tuple[CapDay, ...] | None = None
+        try:
+            caps = await console.caps.standings()  # what is told about the cap is in sight elsewhere, too
+        finally:
+            self._bridge.deliver(lambda: self._note(edit, caps))
 
-    def _note(self, key: CapKey, before: float | None, *, keeps: bool) -> None:
-        if keeps:
-            self._undo = (*self._undo, (key, before))
-        self.done.emit()
+    def _note(self, edit: CapEdit, caps: tuple[CapDay, ...] | None) -> None:
+        if not edit.is_undo:
+            self._undo = (*self._undo, (edit.key, edit.before))
+        if caps is not None:
+            self._costs.put_caps(caps)
+        self.done.emit(edit)

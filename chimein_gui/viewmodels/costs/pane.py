@@ -130,7 +130,7 @@ class CostsPaneModel(CommandRunner):
         super().__init__(models.bridge, models)
         self._models = models
         self.today = models.own(make_costs)
-        self.caps = models.register(CapEdits(models.bridge, self))
+        self.caps = models.register(CapEdits(models.bridge, self.today, self))
         self.period, self.grouping, self.is_tokens = Period.MONTH, Grouping.AGENT, False
         self.day: date | None = None
         self.rows: tuple[CostRow, ...] = ()

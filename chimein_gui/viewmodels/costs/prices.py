@@ -28,7 +28,7 @@ _NEW = Price("", 0.0, 0.0)
 
 
 class PriceTable(QAbstractTableModel):
-    """The operator's own prices, then the built-in list without those that they replace, then an empty row."""
+    """The built-in list with the operator's own prices in their places, then further ones, then an empty row."""
 
     def __init__(self, models: WindowModels, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -51,12 +51,19 @@ class PriceTable(QAbstractTableModel):
     def refresh(self) -> None:
         """Read the price list."""
         own = own_prices(self._models.preferences.prices)
-        names = {price.model for price in own}
-        rows = (*own, *(price for price in PRICES if price.model not in names), self._typed)
-        if rows != self.rows:
-            self.beginResetModel()
-            self.rows = rows
-            self.endResetModel()
+        of_model = {price.model: price for price in reversed(own)}
+        built_in = {price.model for price in PRICES}
+        more = (price for price in reversed(own) if price.model not in built_in)  # the newest stands at the end
+        rows = (*(of_model.get(price.model, price) for price in PRICES), *more, self._typed)
+        if rows == self.rows:
+            return
+        if [price.model for price in rows] == [price.model for price in self.rows]:
+            self.rows = rows  # who types the prices of a model one after the other stays at its row
+            self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, SINCE))
+            return
+        self.beginResetModel()
+        self.rows = rows
+        self.endResetModel()
 
     def row_for(self, model: str) -> int:
         """Return the row of a model; one that the list does not know is named in the last row, to be given a price."""
@@ -136,7 +143,8 @@ class PriceTable(QAbstractTableModel):
 
     def is_own(self, row: int) -> bool:
         """Return whether the price of a row is the operator's own."""
-        return 0 <= row < len(own_prices(self._models.preferences.prices))
+        own = {price.model for price in own_prices(self._models.preferences.prices)}
+        return 0 <= row < len(self.rows) - 1 and self.rows[row].model in own
 
     def _put(self, before: str, price: Price) -> None:
         own = own_prices(self._models.preferences.prices)

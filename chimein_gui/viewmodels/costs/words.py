@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.costs import Price
     from chimein_gui.domain.spending.caps import CapDay
     from chimein_gui.domain.spending.sums import GroupKey
+    from chimein_gui.viewmodels.costs.cap_edits import CapEdit
 
 translate = QCoreApplication.translate
 
@@ -123,6 +124,23 @@ def cap_words(cap: CapDay) -> str:
         return translate("Costs", "{spent}, no cap today").format(spent=money(cap.spent_usd))
     spent = spent_words(cap.spent_usd, limit)
     return translate("Costs", "{spent} of {limit}").format(spent=spent, limit=limit_words(limit))
+
+
+def edit_words(edit: CapEdit, name: str) -> str:
+    """Return what became of a cap; the name is foreign text, already isolated, and empty for everything."""
+    what = translate("Costs", "Daily cap for {name}").format(name=name) if name else translate("Costs", "Daily cap")
+    if edit.now is None:
+        words = translate("Costs", "{what}: none any more")
+        if edit.before is not None:
+            words = translate("Costs", "{what}: none any more instead of {before}")
+    elif edit.before is None:
+        words = translate("Costs", "{what}: {now}; there was none before")
+    elif edit.before == edit.now:
+        words = translate("Costs", "{what}: {now}, as before")
+    else:
+        words = translate("Costs", "{what}: {now} instead of {before}")
+    said = words.format(what=what, now=limit_words(edit.now or 0.0), before=limit_words(edit.before or 0.0))
+    return translate("Costs", "Taken back. {cap}").format(cap=said) if edit.is_undo else said
 
 
 def asking_words(cap: CapDay, name: str) -> str:

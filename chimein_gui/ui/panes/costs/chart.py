@@ -6,16 +6,17 @@ import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from chimein_gui.ui.panes.costs.cap_line import CapLine
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_ring, state_of
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Face
-from chimein_gui.viewmodels.core.numbers import day_words, dollars_words, limit_words, short_day_words
+from chimein_gui.viewmodels.core.numbers import day_words, dollars_words, short_day_words
 from chimein_gui.viewmodels.costs.words import money, tokens_mark, tokens_words
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from chimein_gui.domain.spending.sums import GroupKey
+    from chimein_gui.ui.panes.costs.cap_line import Lines
     from chimein_gui.ui.widgets.theme.theme import Theme
 
 Legend = tuple[tuple["GroupKey", str, int], ...]
@@ -76,7 +78,7 @@ class CostChart(QWidget):
         self._days: tuple[date, ...] = ()
         self._legend: Legend = ()
         self._values: Mapping[date, Mapping[GroupKey, float]] = {}
-        self._cap: float | None = None
+        self.cap = CapLine(theme)
         self._day: date | None = None
         self._is_tokens = False
         self._title = ""
@@ -93,7 +95,7 @@ class CostChart(QWidget):
         legend: Legend,
         values: Mapping[date, Mapping[GroupKey, float]],
         *,
-        cap: float | None,
+        caps: tuple[float | None, float | None],
         day: date | None,
         is_tokens: bool,
         title: str,
@@ -104,7 +106,8 @@ class CostChart(QWidget):
             days: The days, oldest first.
             legend: The groups in their order from below, with names and colours.
             values: What each group used on a day.
-            cap: The cap for everything in US dollars; None for none.
+            caps: The cap for everything in US dollars a day, and what may be spent on the last day; None for none,
+                and for a cap that is lifted until midnight.
             day: The chosen day, or None.
             is_tokens: The values are tokens, not US dollars.
             title: What stands before the legend; a screen reader hears it as the name.
@@ -113,10 +116,12 @@ class CostChart(QWidget):
             self._title = title
             self.setAccessibleName(self.tr("Costs: {title}").format(title=title))
             self.update()
-        shown = (days, legend, values, None if is_tokens else cap, day, is_tokens)
-        if shown == (self._days, self._legend, self._values, self._cap, self._day, self._is_tokens):
+        shown = (days, legend, values, (None, None) if is_tokens else caps, day, is_tokens)
+        known = (self.cap.usd, self.cap.today_usd)
+        if shown == (self._days, self._legend, self._values, known, self._day, self._is_tokens):
             return
-        self._days, self._legend, self._values, self._cap, self._day, self._is_tokens = shown
+        self._days, self._legend, self._values, known, self._day, self._is_tokens = shown
+        self.cap.usd, self.cap.today_usd = known
         self.setAccessibleDescription(self._spoken())
         self.update()
 
@@ -149,8 +154,7 @@ class CostChart(QWidget):
             day=day_words(dearest),
             amount=self.amount(self.total_of(dearest)),
         )
-        cap = self.tr("daily cap {amount}").format(amount=limit_words(self._cap)) if self._cap is not None else ""
-        return ", ".join(part for part in (words, cap) if part)
+        return ", ".join(part for part in (words, self.cap.words()) if part)
 
     def _words_of(self, day: date) -> str:
         return f"{day_words(day)} · {self.amount(self.total_of(day))}"
@@ -165,7 +169,11 @@ class CostChart(QWidget):
 
     def _axis(self) -> tuple[float, int]:
         totals = [self.total_of(day) for day in self._days]
-        return nice_axis(max([*totals, self._cap or 0.0], default=0.0))
+        return nice_axis(max([*totals, self.cap.least_axis(self._plot().height())], default=0.0))
+
+    def cap_lines(self) -> Lines:
+        """Return the lines of the cap."""
+        return self.cap.lines(self._plot(), self._axis()[0], len(self._days))
 
     def bar_of(self, day: date) -> QRectF:
         """Return the place of a day's column."""
@@ -199,7 +207,7 @@ class CostChart(QWidget):
             self._paint_legend(painter)
             self._paint_axis(painter)
             self._paint_bars(painter)
-            self._paint_cap(painter)
+            self.cap.paint(painter, self._plot(), self.cap_lines())
             self._paint_day(painter)
         painter.resetTransform()
         ring = colours_of(theme, Role.BARE, state_of(self))
@@ -268,21 +276,6 @@ class CostChart(QWidget):
                 painter.setBrush(color)
                 painter.drawRect(QRectF(column.left(), y - height + gap, column.width(), height - gap))
                 y -= height
-
-    def _paint_cap(self, painter: QPainter) -> None:
-        if self._cap is None:
-            return
-        theme, plot = self._theme, self._plot()
-        y = plot.bottom() - plot.height() * self._cap / self._axis()[0]
-        words = self.tr("daily cap {amount}: pauses and asks").format(amount=limit_words(self._cap))
-        width = theme.metrics(Face.META_STRONG).horizontalAdvance(words)
-        painter.setPen(QPen(theme.color("attention"), 1.5, Qt.PenStyle.DashLine))
-        painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
-        height = theme.metrics(Face.META_STRONG).height()
-        ground = QRectF(plot.right() - width - 8, y - height - 3, width + 8, height)  # above: nothing below is hidden
-        painter.fillRect(ground, theme.color("card"))
-        at = QPointF(ground.left() + 6, ground.center().y())
-        marks.draw_line(painter, theme.font(Face.META_STRONG), theme.color("attention"), at, words)
 
     def _paint_day(self, painter: QPainter) -> None:
         if self._day not in self._days or self._day is None:

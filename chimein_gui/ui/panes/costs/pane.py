@@ -17,10 +17,10 @@ from chimein_gui.ui.panes.costs.banner import CapQuestion
 from chimein_gui.ui.panes.costs.cap_editor import CapEditor
 from chimein_gui.ui.panes.costs.chart import CostChart
 from chimein_gui.ui.panes.costs.figures import Figure, FigureRow
+from chimein_gui.ui.panes.costs.keys import CostKeys
 from chimein_gui.ui.panes.costs.prices import PricePage
 from chimein_gui.ui.panes.costs.table import CostTable
 from chimein_gui.ui.requests import ClosePane, ShowAgent, ShowChat, ShowCosts, ShowTrace
-from chimein_gui.ui.widgets.controls.legend import KeyLegend
 from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
@@ -35,9 +35,8 @@ from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.bilingual import search_words, translate
 from chimein_gui.viewmodels.core.numbers import count_words, limit_words
 from chimein_gui.viewmodels.costs.pane import Period, make_costs_pane
-from chimein_gui.viewmodels.costs.words import money, percent_words, price_words
+from chimein_gui.viewmodels.costs.words import edit_words, money, percent_words, price_words
 from chimein_gui.viewmodels.problems.sources import cap_bar_key
-from chimein_gui.viewmodels.traces.words import TRACE_KEY
 
 if TYPE_CHECKING:
     from datetime import date
@@ -46,6 +45,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.spending.caps import CapKey
     from chimein_gui.domain.spending.sums import PlanCosts
+    from chimein_gui.viewmodels.costs.cap_edits import CapEdit
     from chimein_gui.viewmodels.costs.pane import CostLine, CostsPaneModel
 
 PERIODS = tuple(Period)
@@ -151,16 +151,7 @@ class CostsPane(Pane):
         foot = Footer(theme)
         row = QHBoxLayout(foot)
         set_rtl_margins(row, 0, 0, 14, 0)
-        legend = (
-            (("←", "→"), self.tr("day")),
-            (("↵",), self.tr("open")),
-            ((TRACE_KEY,), self.tr("traces")),
-            (("C",), self.tr("change a cap")),
-        )
-        self._keys = KeyLegend(theme, legend, self)
-        policy = self._keys.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self._keys.setSizePolicy(policy)
+        self._keys = CostKeys(theme, self.costs, self._context.models.single_keys, self)
         row.addWidget(self._keys, 1)
         self._prices_of.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self._prices_of, 1)
@@ -179,6 +170,7 @@ class CostsPane(Pane):
         self.table.capped.connect(self._edit_line)
         self.table.traced.connect(self._show_traces)
         self.table.menu_asked.connect(self._open_menu)
+        self._keys.watch(self.chart, self.table)
         self.question.answered.connect(costs.today.release)
         self.question.priced.connect(self.show_prices)
         bars = self._context.models.bars
@@ -262,10 +254,10 @@ class CostsPane(Pane):
             (self.measure, int(costs.is_tokens)),
         ):
             segments.choose(place)
-        self._keys.setVisible(bool(costs.rows))  # without rows no key does anything
         if not costs.rows:
             self._say_why_empty()
             self._stack.setCurrentWidget(self._empty)
+            self._keys.look()
             return
         self._stack.setCurrentIndex(1)
         titles = {
@@ -276,18 +268,18 @@ class CostsPane(Pane):
         }
         legend, values = costs.stacks()
         cap = costs.today.cap(EVERYTHING)
-        usd = cap.limit_usd if cap is not None else None
         self.chart.show_days(
             costs.days(),
             legend,
             values,
-            cap=usd,
+            caps=(cap.usd, cap.limit_usd) if cap is not None else (None, None),
             day=costs.day,
             is_tokens=costs.is_tokens,
             title=titles[costs.grouping],
         )
         self.table.show_lines(self._names[GROUPINGS.index(costs.grouping)], costs.lines())
         self.figures.show_figures(self._figures())
+        self._keys.look()
 
     def _say_why_empty(self) -> None:
         if self.costs.is_read:
@@ -306,11 +298,13 @@ class CostsPane(Pane):
         if cap is not None:
             share = percent_words(cap.share)
             limit = cap.limit_usd
-            of_cap = (
-                self.tr("no cap until midnight")
-                if limit is None
-                else self.tr("{share} of the {limit} cap").format(share=share, limit=limit_words(limit))
-            )
+            if limit is None:
+                of_cap = self.tr("no cap until midnight")
+            else:
+                words = self.tr("{share} of the {limit} cap")
+                if cap.added_usd:
+                    words = self.tr("{share} of {limit}, today only")
+                of_cap = words.format(share=share, limit=limit_words(limit))
         month, last = total_of(costs.month()), costs.last_day()
         projected = month.usd / last.day * calendar.monthrange(last.year, last.month)[1]
         # Of the same reading as the month, though `costs.today` is ahead of both.
@@ -350,8 +344,8 @@ class CostsPane(Pane):
 
     def _show_choices(self, *, shown: bool) -> None:
         """Show what belongs to the costs alone: the price list has no days and no groups, and its own way back."""
-        for part in (self._head, self._keys):
-            part.setVisible(shown)
+        self._head.setVisible(shown)
+        self._keys.look()
 
     def _leave_prices(self) -> None:
         self._show_choices(shown=True)
@@ -411,9 +405,10 @@ class CostsPane(Pane):
         chooser.finished.connect(lambda _result: setattr(self, "chooser", None))
         chooser.open()
 
-    def _tell_capped(self) -> None:
+    def _tell_capped(self, edit: CapEdit) -> None:
         self.undo_it.setVisible(self.costs.caps.can_undo)
-        words = self.tr("The cap was changed.") if self.costs.caps.can_undo else self.tr("The change was taken back.")
+        name = self.costs.name_of(edit.key)
+        words = edit_words(edit, foreign_text.isolate(foreign_text.line(name, 80)) if name else "")
         self.news.say(IconLabel("check", words, "ok"))
 
     def _tell_saved(self, path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,8 @@ from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_tile, row_state
 from chimein_gui.ui.widgets.theme.theme import Face
-from chimein_gui.viewmodels.costs.prices import MODEL, PROMPT, make_prices
+from chimein_gui.viewmodels.core.numbers import day_words
+from chimein_gui.viewmodels.costs.prices import MODEL, PROMPT, SINCE, make_prices
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QRect
@@ -39,6 +41,9 @@ if TYPE_CHECKING:
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.ui.widgets.theme.theme import Theme
     from chimein_gui.viewmodels.core.roles import Index
+
+_LONG_DAY = date(2028, 9, 28)
+"""A day whose name is long."""
 
 PAD = 12
 """Room at both sides of a cell, px."""
@@ -82,7 +87,10 @@ class _Cells(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         metrics = self._theme.metrics(Face.BODY)
         words = foreign_text.line(str(index.data()), 120)
-        return QSize(ceil(metrics.horizontalAdvance(words)) + 2 * PAD + 4, max(28, round(metrics.height() * 1.8)))
+        wide = metrics.horizontalAdvance(words)
+        if index.column() == SINCE:  # the other columns stay where they are when a price gets its day
+            wide = max(wide, metrics.horizontalAdvance(day_words(_LONG_DAY, with_year=True)))
+        return QSize(ceil(wide) + 2 * PAD + 4, max(28, round(metrics.height() * 1.8)))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         rect, state, theme = QRectF(option.rect), option.state.value, self._theme
@@ -171,7 +179,10 @@ class PricePage(QWidget):
         self.back.clicked.connect(lambda _checked=False: self.left.emit())
         self.remove.clicked.connect(lambda _checked=False: self.model.remove(view.currentIndex().row()))
         view.selectionModel().currentChanged.connect(self._refresh)
-        self.model.modelReset.connect(self._refresh)
+        self._place = ("", 0, 0)
+        self.model.modelAboutToBeReset.connect(self._note_place)
+        self.model.modelReset.connect(self._go_back)
+        self.model.dataChanged.connect(self._refresh)
         self._preferences.changed.connect(self._refresh)
         theme.changed.connect(self._colour)
         self._colour()
@@ -201,6 +212,18 @@ class PricePage(QWidget):
             self.left.emit()
         else:
             super().keyPressEvent(event)
+
+    def _note_place(self) -> None:
+        at = self.list.currentIndex()
+        self._place = (self.model.rows[at.row()].model if at.isValid() else "", at.row(), at.column())
+
+    def _go_back(self) -> None:
+        """Make the cell current that was it before the rows changed."""
+        model, row, column = self._place
+        if column >= 0 and row >= 0:
+            known = next((at for at, price in enumerate(self.model.rows) if model and price.model == model), row)
+            self.list.setCurrentIndex(self.model.index(min(known, len(self.model.rows) - 1), column))
+        self._refresh()
 
     def _refresh(self) -> None:
         self.remove.setEnabled(self.model.is_own(self.list.currentIndex().row()))

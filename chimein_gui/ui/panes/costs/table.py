@@ -6,18 +6,20 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractListModel, QCoreApplication, QModelIndex, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QVBoxLayout
+from PySide6.QtWidgets import QAbstractItemView, QListView, QVBoxLayout
 
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_words, speak_rows_only
 from chimein_gui.ui.widgets.rows.opaque_ground import fill
 from chimein_gui.ui.widgets.rows.paint_budget import take_turns
 from chimein_gui.ui.widgets.rows.painted_rows import PaintedRows
+from chimein_gui.ui.widgets.rows.row_states import SELECTED
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.ui.widgets.surfaces.surface import Card, Surface
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import marks
+from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_tile, row_state
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.numbers import count_words
@@ -135,14 +137,14 @@ class _Rows(PaintedRows[CostLine]):
     def draw(self, painter: QPainter, rect: QRectF, row: CostLine, state: int) -> None:
         theme, line = self._theme, row
         is_reached = line.cap is not None and line.cap.is_reached
-        if state & QStyle.StateFlag.State_Selected.value:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("accent_soft"))
-            painter.drawRoundedRect(rect.adjusted(4, 1, -4, -1), 6, 6)
-        elif is_reached:
+        is_selected = bool(state & SELECTED)
+        if is_reached and not is_selected:
             painter.fillRect(rect, theme.color("attention_soft"))
-        painter.setPen(theme.color("line"))
-        painter.drawLine(QPointF(rect.left() + _PAD, rect.bottom()), QPointF(rect.right() - _PAD, rect.bottom()))
+        if not is_selected:  # it would be a second edge under the round corners
+            painter.setPen(theme.color("line"))
+            painter.drawLine(QPointF(rect.left() + _PAD, rect.bottom()), QPointF(rect.right() - _PAD, rect.bottom()))
+        focused = is_selected and self._view.hasFocus()
+        draw_tile(painter, colours_of(theme, Role.ROW, row_state(state, focused=focused)), rect.adjusted(4, 1, -4, -1))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.identity(line.identity % 8))
         painter.drawRoundedRect(QRectF(rect.left() + _PAD, rect.top() + 8, 3, rect.height() - 16), 1.5, 1.5)
