@@ -110,7 +110,7 @@ class AgentDelegate(QStyledItemDelegate):
         if self._view.isRightToLeft():
             mirror(painter, rect)
         draw_row(painter, colours_of(theme, Role.ROW, row_state(option.state.value)), rect)
-        painter.fillRect(QRectF(rect.left() + 14, rect.bottom(), rect.width() - 14, 1), theme.color("line"))
+        marks.draw_hairline(painter, theme, rect, 14)
         square = QRectF(rect.left() + 15, rect.top() + TOP + 2, SQUARE, SQUARE)
         marks.draw_square(painter, theme, square, agent.spec.name, agent.identity)
         self._paint_lines(painter, rect, agent)

@@ -109,7 +109,7 @@ class LineDelegate(QStyledItemDelegate):
     def _paint(self, painter: QPainter, rect: QRectF, look: LineLook) -> None:
         theme = self._theme
         draw_ground(painter, self._context, rect, look.state, focused=look.focused)
-        painter.fillRect(QRectF(rect.left() + TEXT_LEFT, rect.bottom(), rect.width(), 1), theme.color("line"))
+        marks.draw_hairline(painter, theme, rect, TEXT_LEFT)
         upper, lower = rect.top() + rect.height() * 0.31, rect.top() + rect.height() * 0.7
         square = QRectF(rect.left() + PAD, rect.center().y() - SQUARE / 2, SQUARE, SQUARE)
         marks.draw_square(painter, theme, square, look.agent, look.identity)

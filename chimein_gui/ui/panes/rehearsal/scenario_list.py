@@ -61,7 +61,7 @@ class ScenarioDelegate(QStyledItemDelegate):
         has_ring = bool(state & FOCUSED) and self._view.hasFocus()
         colours = colours_of(theme, Role.ROW, row_state(state, focused=has_ring))
         draw_row(painter, colours, rect)
-        painter.fillRect(QRectF(rect.left() + SIDE, rect.bottom(), rect.width() - SIDE, 1), theme.color("line"))
+        marks.draw_hairline(painter, theme, rect, SIDE)
         self._paint_row(painter, rect, row, current=index == self._view.currentIndex())
         draw_ring(painter, colours, rect.adjusted(1.5, 1.5, -1.5, -1.5), 0, 1)
         painter.restore()

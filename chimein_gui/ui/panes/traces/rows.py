@@ -95,25 +95,28 @@ class TraceDelegate(QStyledItemDelegate):
     def _paint(self, painter: QPainter, rect: QRectF, look: TraceLook) -> None:
         theme = self._theme
         colours = colours_of(theme, Role.ROW, row_state(look.state, focused=look.focused))
-        draw_tile(painter, colours, rect.adjusted(6, 1, -6, -2))
+        edge = 3 if self.is_narrow else 6
+        draw_tile(painter, colours, rect.adjusted(edge, 1, -edge, -2))
         identity = theme.identity(look.identity)
-        painter.fillRect(QRectF(rect.left() + 12, rect.top() + 8, STRIPE, rect.height() - 17), identity)
+        stripe = QRectF(rect.left() + (6 if self.is_narrow else 12), rect.top() + 8, STRIPE, rect.height() - 17)
+        painter.fillRect(stripe, identity)
         if self.is_narrow:
-            self._paint_narrow(painter, rect, look)
+            self._paint_narrow(painter, rect.adjusted(12, 0, -edge - 3, 0), look)
             return
-        line = QRectF(rect.left() + LEAD, rect.bottom(), rect.width() - LEAD - 10, 1)
-        painter.fillRect(line, theme.color("line"))
+        marks.draw_hairline(painter, theme, rect, LEAD, 10)
         self._paint_head(painter, rect, look)
         self._paint_state(painter, rect, look)
 
-    def _paint_narrow(self, painter: QPainter, rect: QRectF, look: TraceLook) -> None:
-        """Paint the icon of the state above the time; the tool tip has the rest."""
-        theme, left = self._theme, rect.left() + 15
-        middle = left + (rect.right() - 4 - left) / 2
-        spot = QRectF(middle - 8, rect.top() + rect.height() * 0.3 - 8, 16, 16)
-        icons.draw(painter, look.sign.icon, theme.color(look.sign.token), spot)
-        width = min(theme.metrics(Face.META).horizontalAdvance(look.time), rect.right() - left)
-        at = QPointF(middle - width / 2, rect.top() + rect.height() * 0.7)
+    def _paint_narrow(self, painter: QPainter, room: QRectF, look: TraceLook) -> None:
+        """Paint the icon of the state above the time, both in the middle of the room; the tool tip has the rest."""
+        theme, middle = self._theme, room.center().x()
+        top = room.top() + room.height() * 0.3 - 8
+        left = middle - (15 if look.is_kept else 8)
+        icons.draw(painter, look.sign.icon, theme.color(look.sign.token), QRectF(left, top, 16, 16))
+        if look.is_kept:
+            icons.draw(painter, "lock", theme.color("accent"), QRectF(left + 19, top + 2, 12, 12))
+        width = min(theme.metrics(Face.META).horizontalAdvance(look.time), room.width())
+        at = QPointF(middle - width / 2, room.top() + room.height() * 0.7)
         marks.draw_line(painter, theme.font(Face.META), theme.color("text2"), at, look.time, width + 1)
 
     def _paint_head(self, painter: QPainter, rect: QRectF, look: TraceLook) -> None:

@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.core.roles import Index
     from chimein_gui.viewmodels.traces.list import TraceListModel
 
-STRIP = 56
-"""Width of the list in a narrow pane, px."""
+STRIP = 64
+"""Width of the list in a narrow pane, px: a date has room in it."""
 
 LEAST = 340
 """Least width of the list with its filters, px: narrower, their words would be cut."""

@@ -197,6 +197,11 @@ def draw_line(
     return advance
 
 
+def draw_hairline(painter: QPainter, theme: Theme, row: QRectF, left: float, right: float = 0.0) -> None:
+    """Paint the line between a row and the next one, so far from the row's edges: its last px, not the one below."""
+    painter.fillRect(QRectF(row.left() + left, row.bottom() - 1, row.width() - left - right, 1), theme.color("line"))
+
+
 def draw_words(painter: QPainter, rect: QRectF, words: str) -> None:
     """Paint one line of text at the leading edge of a rectangle; never mirrored."""
     turned = is_turned(painter)
