@@ -32,8 +32,9 @@ from chimein_gui.domain.traces.steps import (
     TraceStep,
     is_failure,
 )
-from chimein_gui.domain.traces.summaries import ExportFormat, TraceId, TraceKind, TraceState
+from chimein_gui.domain.traces.summaries import ExportFormat, TraceFilter, TraceId, TraceKind, TraceState
 from chimein_gui.ui.panes.traces.looks import state_sign
+from chimein_gui.ui.panes.traces.side import STRIP
 from chimein_gui.ui.requests import (
     RunAction,
     ShowChat,
@@ -214,17 +215,6 @@ def test_a_kind_of_which_there_is_none_says_so(desktop, place, title):
     pane.side._choose()
     desktop.settle()
     assert desktop.sees("No such traces", pane), "other words may find something"
-
-
-def test_the_strip_says_that_a_filter_is_on(desktop, pane):
-    assert pane.side.more.accessibleName() == pane.side.more.toolTip() == "Search and filter"
-    pane.side.marks.setCurrentIndex(pane.side.marks.findData("kept"))
-    desktop.settle()
-    assert pane.side.more.accessibleName() == "Search and filter: some traces are left out"
-    assert pane.side.more.toolTip() == pane.side.more.accessibleName()
-    pane.side.show_all()
-    desktop.settle()
-    assert pane.side.more.accessibleName() == "Search and filter"
 
 
 @pytest.mark.parametrize(
@@ -568,7 +558,7 @@ def test_in_a_small_pane_the_list_is_a_strip_until_its_filters_are_wanted(deskto
     desktop.settle()
     side, steps = pane.side, pane.page.waterfall
     assert side.is_narrow
-    assert side.width() == 56
+    assert side.width() == STRIP
     assert not side.words.isVisible()
     assert "Sent, edited" in hand.rows(side.list)[0], "a screen reader hears the whole row"
     assert not steps.shows_notes
@@ -600,6 +590,38 @@ def test_in_a_small_pane_the_list_is_a_strip_until_its_filters_are_wanted(deskto
     head.fit()
     head.layout().activate()
     assert len({figure.y() for figure in figures}) == 2, "no room for all in one row"
+
+
+def test_the_strip_says_what_is_filtered(desktop, pane):
+    desktop.window.resize(1280, 720)
+    desktop.settle()
+    side = pane.side
+    assert side.is_narrow
+    assert side.more.accessibleName() == "Search and filter"
+    assert not side._only.isVisible()
+    side.kinds.buttons()[2].click()
+    desktop.settle()
+    assert side.more.accessibleName() == "Search and filter. Only: Problems"
+    assert "Only: Problems" in side.more.toolTip()
+    assert side._only.isVisible()
+    assert side._only.text() == "Problems"
+    assert side._only.geometry().bottom() < side.list.mapTo(side, QPoint(0, 0)).y()
+    side.show_filter(TraceFilter(chat_id=ChatId(1)))
+    side.words.setText("<b>still")
+    desktop.press(side.words, Qt.Key.Key_Return)
+    side._choose()
+    desktop.settle()
+    assert "Marta Oliveira" in side.more.accessibleName()
+    assert "<b>still" in side.more.accessibleName()
+    assert "<b>" not in side.more.toolTip(), "Qt would take it for markup"
+    assert side._only.text() == "Filtered"
+    side.show_all()
+    desktop.settle()
+    assert side.more.accessibleName() == "Search and filter"
+    assert not side._only.isVisible()
+    side.marks.setCurrentIndex(side.marks.findData("kept"))
+    desktop.settle()
+    assert side.more.accessibleName() == "Search and filter. Only: Kept"
 
 
 @pytest.mark.qt_log_ignore("plugin does not support")  # a popup is a window of its own

@@ -19569,6 +19569,10 @@
         <translation>Teuer</translation>
     </message>
     <message>
+        <source>Filtered</source>
+        <translation>Gefiltert</translation>
+    </message>
+    <message>
         <source>Further filter</source>
         <translation>Weiterer Filter</translation>
     </message>
@@ -19629,8 +19633,8 @@
         <translation>Suchen und filtern</translation>
     </message>
     <message>
-        <source>Search and filter: some traces are left out</source>
-        <translation>Suchen und filtern: einige Abläufe sind ausgeblendet</translation>
+        <source>Search and filter. Only: {what}</source>
+        <translation>Suchen und filtern. Nur: {what}</translation>
     </message>
     <message>
         <source>Search traces</source>
@@ -19675,6 +19679,10 @@
     <message>
         <source>“Run as what-if” in an open trace makes one. Nothing of it is sent.</source>
         <translation>„Als Was-wäre-wenn“ in einem offenen Ablauf macht einen. Nichts davon wird gesendet.</translation>
+    </message>
+    <message>
+        <source>“{words}”</source>
+        <translation>„{words}“</translation>
     </message>
 </context>
 <context>

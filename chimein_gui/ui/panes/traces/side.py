@@ -30,7 +30,9 @@ from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
+from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.numbers import count_words
 from chimein_gui.viewmodels.core.roles import ItemRole
 from chimein_gui.viewmodels.traces.words import span_words
@@ -262,6 +264,10 @@ class TraceSide(Surface):
         row = QHBoxLayout()
         self.more.clicked.connect(lambda _checked=False: self.focus_search())
         self.more.hide()
+        self._only = ElidedLabel(self._theme, "", Face.META, "text2")
+        self._only.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._only.setContentsMargins(3, 0, 3, 2)
+        self._only.hide()
         row.setSpacing(6)
         for choice in (self.agent, self.chat, self.marks):
             row.addWidget(choice, 1)
@@ -278,6 +284,7 @@ class TraceSide(Surface):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.more, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addWidget(self._only)
         column.addWidget(self._fields)
         column.addWidget(self._stack, 1)
 
@@ -288,11 +295,6 @@ class TraceSide(Surface):
         numbers = (counts.all, counts.waiting, counts.problems, counts.what_if)
         for place, (word, number) in enumerate(zip(words, numbers, strict=True)):
             self.kinds.set_word(place, f"{word} {count_words(number)}" if number else word)
-        is_all = self._model.wanted == EVERYTHING
-        self.more.set_look("", "filter", kind=Kind.QUIET if is_all else Kind.PRIMARY)
-        self.more.rename(
-            self.tr("Search and filter") if is_all else self.tr("Search and filter: some traces are left out")
-        )
         self._fit()  # a longer number may need more room
         agents: list[tuple[str, object]] = [(self.tr("All agents"), None)]
         agents += [(foreign_text.name(one.spec.name), one.agent_id) for one in self._models.agents.items()]
@@ -301,6 +303,7 @@ class TraceSide(Surface):
         chats: list[tuple[str, object]] = [(self.tr("All chats"), None)]
         self.chat.set_entries([*chats, *((foreign_text.name(title), key) for key, title in self._titles.items())])
         self.marks.set_entries(zip(self._mark_words(), _FLAGS, strict=True))
+        self._say_filter()
         count = self._model.rowCount()
         had_focus = self.list.hasFocus() or self.empty.hasFocus()
         if not count:
@@ -308,6 +311,29 @@ class TraceSide(Surface):
         self._stack.setCurrentIndex(int(bool(count)))
         if had_focus:
             self.focus_list()
+
+    def _say_filter(self) -> None:
+        """Say at the button of the strip what is filtered; one thing alone has room for its name below it."""
+        asked = [word for word in self._asked() if word] if self._model.wanted != EVERYTHING else []
+        self.more.set_look("", "filter", kind=Kind.PRIMARY if asked else Kind.QUIET)
+        words = self.tr("Search and filter")
+        if asked:
+            words = self.tr("Search and filter. Only: {what}").format(what=" · ".join(asked))
+        self.more.setAccessibleName(words)
+        self.more.setToolTip(foreign_text.tool_tip(words))
+        self._only.setText(asked[0] if len(asked) == 1 else self.tr("Filtered"))
+        self._only.setVisible(bool(asked) and self.is_narrow)
+
+    def _asked(self) -> tuple[str, ...]:
+        """Return what each field asks for; empty where it takes everything."""
+        kinds = ("", self.tr("Needs you"), self.tr("Problems"), self.tr("What-if"))
+        searched = foreign_text.line(self.words.text().strip(), 80)
+        return (
+            kinds[self.kinds.current()],
+            *(field.currentText() if field.currentData() else "" for field in (self.agent, self.chat, self.marks)),
+            self.tr("“{words}”").format(words=foreign_text.isolate(searched)) if searched else "",
+            span_words(self._span),
+        )
 
     def _mark_words(self) -> tuple[str, ...]:
         return (
@@ -350,6 +376,7 @@ class TraceSide(Surface):
         self.is_narrow = narrow
         self._fields.setVisible(not narrow)
         self.more.setVisible(narrow)
+        self._say_filter()
         self.list.set_narrow(narrow=narrow)
         # In a strip its words have no room (while the traces are read), and behind the list a screen reader finds it.
         self.empty.setHidden(narrow or self._stack.currentWidget() is self.list)
