@@ -33,7 +33,7 @@ from chimein_gui.ui.widgets.theme.theme import Face, Scheme, Theme, contrast
 from chimein_gui.viewmodels.core.clock import ClockFace
 from chimein_gui.viewmodels.traces.block_words import block_state, reply_words
 from chimein_gui.viewmodels.traces.fact_words import request_facts, step_facts
-from chimein_gui.viewmodels.traces.page_words import page_facts, page_status
+from chimein_gui.viewmodels.traces.page_words import page_facts, page_status, size_cell
 from chimein_gui.viewmodels.traces.step_words import step_note, step_sentence, tokens_words
 from chimein_gui.viewmodels.traces.words import cost_digits, dollars_exact, figures_of, usage_sum
 from tests.fakes.console import NOON, approval
@@ -337,6 +337,8 @@ def test_what_the_service_did_not_report_is_marked_or_a_dash():
     assert not any("≈" in figure for figure, _ in figures_of(Trace(row, (step,))))
     facts = dict(step_facts(trace, guess, ClockFace(lambda: NOON))[1])
     assert (facts["Tokens"], facts["Cost"]) == ("≈ 2,687 → 0", "≈ $0.0018")
+    assert "≈ 5,038 tokens in, 121 out · ≈ $0.0018" in usage_sum(trace)
+    assert "≈" not in usage_sum(Trace(row, (step,)))
     free = replace(step.detail, call=replace(call, usage=Usage(), estimated=False), finish_reason="")
     assert reply_words(free) == "– tokens"
     facts = dict(request_facts(trace, replace(step, detail=free), ClockFace(lambda: NOON), "")[1])
@@ -348,6 +350,7 @@ def test_a_page_of_which_only_the_beginning_was_read_says_so():
     whole = TraceStep(1, StepKind.PAGE, NOON, 0.1, page)
     part = replace(whole, detail=replace(page, is_part=True))
     assert "over" not in step_note(whole)
+    assert (size_cell(page), size_cell(replace(page, is_part=True))) == ("5.0 MB", "> 5.0 MB")
     assert step_note(part).startswith("200 · over 5.0 MB")
     assert dict(page_facts(Trace(traced(1)), whole, page))["Read"] == "5.0 MB"
     read = dict(page_facts(Trace(traced(1)), part, replace(page, is_part=True)))["Read"]
@@ -362,3 +365,4 @@ def test_a_loop_of_redirects_is_one_line_with_its_count():
         "http://b",
         "5 × http://trap.example/loop",
     ]
+    assert page_status(replace(page, status=302)) == "302 ← 302 × 5 ← 301"

@@ -19005,7 +19005,7 @@
     </message>
     <message>
         <source>At</source>
-        <translation>Um</translation>
+        <translation>Zeitpunkt</translation>
     </message>
     <message>
         <source>Attempts</source>

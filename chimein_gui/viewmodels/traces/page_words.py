@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QCoreApplication
@@ -25,16 +26,23 @@ translate = QCoreApplication.translate
 
 
 def page_status(page: PageFetched) -> str:
-    """Return the status, with those of the redirects: 200 ← 301."""
+    """Return the status, with those of the redirects: 200 ← 301; those of a loop are counted: 302 ← 302 × 5."""
     if page.refusal is not None:
         return translate("TracePages", "refused")
     status = str(page.status) if page.status is not None else translate("TracePages", "no answer")
-    return " ← ".join((status, *(str(code) for code, _url in reversed(page.redirects))))
+    hops = ((code, len(list(same))) for (code, _url), same in groupby(reversed(page.redirects)))
+    return " ← ".join((status, *(f"{code} × {times}" if times > 1 else str(code) for code, times in hops)))
 
 
 def has_source(page: PageFetched) -> bool:
     """Return whether a page was read, so that there was a source of it; whether it is still kept, the store knows."""
     return page.refusal is None and page.error is None
+
+
+def size_cell(page: PageFetched) -> str:
+    """Return how much of a page was read, as short as it can be said; empty for nothing."""
+    size = bytes_words(page.size) if page.size else ""
+    return f"> {size}" if page.is_part else size
 
 
 def used_words(page: PageFetched) -> str:

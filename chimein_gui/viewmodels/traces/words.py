@@ -174,6 +174,11 @@ def guessed(words: str, *, is_guess: bool) -> str:
     return f"≈ {words}" if words and is_guess else words
 
 
+def has_estimates(trace: Trace) -> bool:
+    """Return whether the service did not report what a call of a trace used."""
+    return any(isinstance(one.detail, CallStep) and one.detail.call.estimated for one in trace.steps)
+
+
 def cost_digits(trace: Trace) -> int:
     """Return with how many decimals the amounts of the steps add up to that of the trace, as far as any do."""
     amounts = [one.usd for one in trace.steps if one.usd]
@@ -201,7 +206,7 @@ def figures_of(trace: Trace) -> tuple[tuple[str, str], ...]:
         words = translate("Traces", "waiting, postponed by you") if is_later else translate("Traces", "waiting for you")
         found.append((seconds_words(trace.waited_s), words))
     tokens = f"{count_words(row.tokens_in)} / {count_words(row.tokens_out)}"
-    is_guess = any(isinstance(one.detail, CallStep) and one.detail.call.estimated for one in trace.steps)
+    is_guess = has_estimates(trace)
     tokens = guessed(tokens, is_guess=is_guess) if row.tokens_in or row.tokens_out else NOTHING
     found.append((tokens, translate("Traces", "tokens in / out")))
     cost = dollars_exact(row.usd if row.model_calls else 0.0, cost_digits(trace)) or translate("Traces", "no price")
@@ -282,10 +287,11 @@ def usage_sum(trace: Trace) -> str:
     if row.tokens_cached:
         tokens = translate("TraceUsage", "{tokens_in} tokens in (of which {cached} cached), {tokens_out} out")
     numbers = {"tokens_in": row.tokens_in, "tokens_out": row.tokens_out, "cached": row.tokens_cached}
-    parts.append(tokens.format(**{name: count_words(number) for name, number in numbers.items()}))
-    parts.append(
-        dollars_exact(row.usd if calls else 0.0, cost_digits(trace)) or translate("TraceUsage", "no price known")
-    )
+    tokens = tokens.format(**{name: count_words(number) for name, number in numbers.items()})
+    is_guess, usd = has_estimates(trace), row.usd if calls else 0.0
+    parts.append(guessed(tokens, is_guess=is_guess))
+    cost = dollars_exact(usd, cost_digits(trace)) or translate("TraceUsage", "no price known")
+    parts.append(guessed(cost, is_guess=is_guess and bool(usd)))
     if unpriced:
         parts.append(translate("TraceUsage", "%n without a price", "", unpriced))
     return " · ".join(parts)

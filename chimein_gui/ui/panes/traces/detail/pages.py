@@ -13,8 +13,8 @@ from chimein_gui.ui.panes.traces.detail.page_facts import PageFacts
 from chimein_gui.ui.panes.traces.detail.page_text import PageText
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face
-from chimein_gui.viewmodels.traces.page_words import cache_word, page_sentence, page_status, used_words
-from chimein_gui.viewmodels.traces.step_words import fault_words, rule_words, size_words
+from chimein_gui.viewmodels.traces.page_words import cache_word, page_sentence, page_status, size_cell, used_words
+from chimein_gui.viewmodels.traces.step_words import fault_words, rule_words
 from chimein_gui.viewmodels.traces.words import seconds_words
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class PagesTab(QWidget):
             Column(self.tr("URL")),
             Column(self.tr("Status"), 96),
             Column(self.tr("Type"), 84),
-            Column(self.tr("Size"), 64, at_end=True),
+            Column(self.tr("Size"), 76, at_end=True),
             Column(self.tr("Used"), 96, at_end=True),
             Column(self.tr("Cache"), 60),
             Column(self.tr("Time"), 62, at_end=True),
@@ -137,7 +137,7 @@ def _between(page: PageFetched) -> tuple[Cell, ...]:
         return Cell(fault_words(page.error), "danger", span=4), Cell(""), Cell(""), Cell("")
     return (
         Cell(page.content_type.partition(";")[0], "text2"),
-        Cell(size_words(page) if page.size else "", "attention" if page.is_part else "text2"),
+        Cell(size_cell(page), "attention" if page.is_part else "text2"),
         Cell(used_words(page), "attention" if page.is_cut else "text2"),
         Cell(cache_word(page), "text2"),
     )

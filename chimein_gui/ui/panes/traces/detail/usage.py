@@ -13,7 +13,14 @@ from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.numbers import count_words
 from chimein_gui.viewmodels.traces.step_words import step_name, step_sentence
 from chimein_gui.viewmodels.traces.steps import call_of_step
-from chimein_gui.viewmodels.traces.words import cached_words, cost_digits, dollars_exact, seconds_words, usage_sum
+from chimein_gui.viewmodels.traces.words import (
+    cached_words,
+    cost_digits,
+    dollars_exact,
+    guessed,
+    seconds_words,
+    usage_sum,
+)
 
 if TYPE_CHECKING:
     from chimein_gui.domain.traces.steps import Trace, TraceStep
@@ -60,15 +67,15 @@ class UsageTab(QWidget):
 
 
 def _row(step: TraceStep, one: CallStep, digits: int) -> CellRow:
-    usage = one.call.usage
+    usage, is_guess = one.call.usage, one.call.estimated
     cells = (
         Cell(step_name(step), strong=True),
         Cell(one.call.model, "text2"),
-        Cell(count_words(usage.prompt_tokens)),
+        Cell(guessed(count_words(usage.prompt_tokens), is_guess=is_guess)),
         Cell(cached_words(usage), "text2"),
         Cell(count_words(usage.reply_tokens)),
         Cell(count_words(usage.thinking_tokens), "text2"),
         Cell(seconds_words(one.call.latency_s), "text2"),
-        Cell(dollars_exact(one.call.cost_usd, digits)),
+        Cell(guessed(dollars_exact(one.call.cost_usd, digits), is_guess=is_guess)),
     )
     return CellRow(step.step_id, cells, step_sentence(step))
