@@ -262,6 +262,19 @@ def test_the_longest_figures_of_a_call_stand_apart(qtbot, percent):
     assert lanes.tokens - metrics.horizontalAdvance("129,884 → 2,129") - lanes.time >= 6
 
 
+@pytest.mark.with_panes("traces")
+@pytest.mark.parametrize("percent", [100, 150])
+def test_the_longest_estimates_are_whole_in_the_usage_tab(desktop, percent):
+    desktop.window.show_pane("traces")
+    theme = desktop.window.theme
+    theme.set_percent(percent)
+    widths = {
+        column.title: column.width * percent / 100 for column in desktop.window.panes["traces"].page.usage.table.columns
+    }
+    for title, words in (("Prompt", "≈ 129,884"), ("Cost", "≈ $0.008061"), ("Cached", "29,985 (77 %)")):
+        assert theme.metrics(Face.SMALL).horizontalAdvance(words) <= widths[title], title
+
+
 def test_what_is_cached_is_said_of_the_prompt_and_with_its_unit():
     row = traced(1, tokens_in=3_794, tokens_out=92, tokens_cached=2_985)
     assert "3,794 tokens in (of which 2,985 cached), 92 out" in usage_sum(Trace(row))

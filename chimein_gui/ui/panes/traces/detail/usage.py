@@ -36,12 +36,12 @@ class UsageTab(QWidget):
         columns = (
             Column(self.tr("Call"), 110),
             Column(self.tr("Model")),
-            Column(self.tr("Prompt"), 76, at_end=True),
+            Column(self.tr("Prompt"), 84, at_end=True),
             Column(self.tr("Cached"), 96, at_end=True),
             Column(self.tr("Reply"), 66, at_end=True),
             Column(self.tr("Thinking"), 72, at_end=True),
             Column(self.tr("Time"), 72, at_end=True),
-            Column(self.tr("Cost"), 72, at_end=True),
+            Column(self.tr("Cost"), 92, at_end=True),
         )
         self.table = CellTable(theme, self.tr("Model calls"), columns)
         self.sum = PlainLabel(theme, "", Face.SMALL, "text2")
