@@ -420,6 +420,69 @@ def test_words_and_keys_filter(desktop, pane, expected_logs, typed, seen):
         assert pane.model.rowCount() > 2
 
 
+def test_the_levels_count_what_the_rest_of_the_filter_takes(desktop, pane, expected_logs):
+    expected_logs(f"ERROR {NAME}: bad")
+    expected_logs(f"WARNING {NAME}: odd")
+    say("bad", logging.ERROR)
+    say("odd", logging.WARNING)
+    say("quiet", name="chimein_gui.adapters.telegram.client")
+    more(desktop, pane)
+
+    def words() -> list[str]:
+        pane.head._choose()
+        pane.refresh()
+        return [button.text() for button in pane.head.level.buttons()[2:]]
+
+    assert words() == ["Warnings + 3", "Errors 1"], "one of them was written before"
+    pane.head.words.setText("bad")
+    assert words() == ["Warnings + 1", "Errors 1"]
+    say("bad again", logging.INFO)
+    more(desktop, pane)
+    assert words() == ["Warnings + 1", "Errors 1"]
+    pane.head.words.setText("quiet")
+    assert words() == ["Warnings +", "Errors"]
+    pane.head.words.setText("")
+    pane.head.level.buttons()[3].click()
+    assert words() == ["Warnings + 3", "Errors 1"], "the levels themselves do not count"
+
+
+def test_a_filter_leaves_the_strip_its_axis(desktop, pane, expected_logs):
+    expected_logs(f"ERROR {NAME}: bad")
+    say("bad", logging.ERROR)
+    more(desktop, pane)
+    pane.strip.refresh()
+    axis = pane.strip._begin, pane.strip._step, len(pane.strip._bars)
+    pane.head.words.setText("bad")
+    pane.head._choose()
+    pane.strip.refresh()
+    assert (pane.strip._begin, pane.strip._step, len(pane.strip._bars)) == axis
+    assert sum(bar.lines for bar in pane.strip._bars) == 1
+
+
+def test_a_chat_is_named_and_not_numbered(desktop, pane):
+    say("Replied: 3 tasks", chat_id=1)
+    more(desktop, pane)
+    pane.list.choose(pane.model.rowCount() - 1)
+    assert hand.rows(pane.list)[-1].endswith("Replied: 3 tasks, Marta Oliveira")
+    assert pane.detail.open.text() == "Open chat"
+    assert "chat 1" not in " ".join(hand.rows(pane.list))
+
+
+def test_a_cause_of_ours_is_whole_in_a_narrow_window(desktop, pane, expected_logs):
+    text = "FloodWait 420 s on send_text, until 04:59:07"
+    expected_logs(re.escape(f"WARNING {NAME}: {text}"))
+    say(text, logging.WARNING, agent_id=1)
+    more(desktop, pane)
+    desktop.window.resize(1280, 720)
+    pane.list.choose([line.text for line in pane.model.lines()].index(text))
+    for _ in range(3):
+        QApplication.processEvents()
+        desktop.settle()
+    cause = pane.detail.cause
+    assert cause.fontMetrics().horizontalAdvance(cause.text()) > cause.width(), "it has no room on one line"
+    assert cause.height() >= cause.heightForWidth(cause.width())
+
+
 def test_without_words_in_the_filter_no_other_words_are_proposed(desktop, pane):
     pane.head.level.buttons()[3].click()
     desktop.settle()

@@ -8671,8 +8671,8 @@
         <translation>Konto</translation>
     </message>
     <message>
-        <source>chat {number}</source>
-        <translation>Chat {number}</translation>
+        <source>chat</source>
+        <translation>Chat</translation>
     </message>
     <message>
         <source>costs</source>

@@ -29,9 +29,15 @@ class Bar:
 
 
 class Density:
-    """Counts lines by the second; bars are added up from these."""
+    """Counts lines by the second; bars are added up from these.
+
+    Attributes:
+        whole: When the first and the last line of the log were written, seconds since 1970, whether or not they are
+            counted: a filter leaves the axis as it is. None for the span of the counted ones.
+    """
 
     def __init__(self) -> None:
+        self.whole: tuple[float, float] | None = None
         self._lines: Counter[int] = Counter()
         self._warnings: Counter[int] = Counter()
         self._errors: Counter[int] = Counter()
@@ -71,6 +77,8 @@ class Density:
         if span is None:
             return 0, 1, []
         first, last = span
+        if self.whole is not None:
+            first, last = min(first, int(self.whole[0])), max(last, int(self.whole[1]))
         step = next(
             (one for one in STEPS_S if (last - first) // one < most - 1), (last - first) // max(1, most - 1) + 1
         )

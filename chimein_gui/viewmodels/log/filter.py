@@ -53,7 +53,11 @@ class LogFilter:
 
     def takes(self, line: LogLine, agent_of: Callable[[LogLine], int | None]) -> bool:
         """Return whether a line is shown; `agent_of` tells its agent."""
-        if line.level < self.level or (self.part and line.part != self.part):
+        return line.level >= self.level and self.matches(line, agent_of)
+
+    def matches(self, line: LogLine, agent_of: Callable[[LogLine], int | None]) -> bool:
+        """Return whether a line would be shown if all levels were."""
+        if self.part and line.part != self.part:
             return False
         if not self._takes_agent(line, agent_of):
             return False

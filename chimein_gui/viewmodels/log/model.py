@@ -43,6 +43,8 @@ class LogModel(QAbstractListModel):
         changed: Other lines are shown, or those of an earlier run have come.
         grown: Lines were written meanwhile.
         counted: The counts of lines that were written are due: they are told less often than lines.
+        levels: Number of lines of each level among those that the rest of the filter takes.
+        parts: Number of kept lines of each part of the program.
         dropping: So many rows are removed at the top now, before the views know.
         new: Lines that are not shown yet.
     """
@@ -57,6 +59,7 @@ class LogModel(QAbstractListModel):
         self._models = models
         self._all: deque[LogLine] = deque()
         self._shown: list[LogLine] = []
+        self._matching: deque[LogLine] = deque()  # what would be shown at all levels
         self.wanted = LogFilter()
         self.density = Density()
         self.levels: Counter[int] = Counter()
@@ -102,8 +105,7 @@ class LogModel(QAbstractListModel):
     def _show(self, lines: list[LogLine]) -> None:
         self._drop_oldest(len(self._all) + len(lines) - MOST)
         self._all += lines
-        self._count(lines, 1)
-        taken = [line for line in lines if self.wanted.takes(line, self.agent_of)]
+        taken = self._taken(lines)
         if taken:
             first = len(self._shown)
             self.beginInsertRows(QModelIndex(), first, first + len(taken) - 1)
@@ -131,8 +133,7 @@ class LogModel(QAbstractListModel):
         if not kept:
             return
         self._all.extendleft(reversed(kept))
-        self._count(kept, 1)
-        taken = [line for line in kept if self.wanted.takes(line, self.agent_of)]
+        taken = self._taken(kept, before=True)
         if taken:  # as rows of their own: a line that is chosen meanwhile stays so
             self.beginInsertRows(QModelIndex(), 0, len(taken) - 1)
             self._shown[:0] = taken
@@ -144,8 +145,11 @@ class LogModel(QAbstractListModel):
         if number <= 0:
             return
         old = [self._all.popleft() for _ in range(number)]
-        self._count(old, -1)
         gone = {id(line) for line in old}
+        for line in old:
+            self.parts[line.part] -= 1
+        while self._matching and id(self._matching[0]) in gone:
+            self.levels[_counted_as(self._matching.popleft())] -= 1
         count = 0
         while count < len(self._shown) and id(self._shown[count]) in gone:
             count += 1
@@ -156,10 +160,17 @@ class LogModel(QAbstractListModel):
             del self._shown[:count]
             self.endRemoveRows()
 
-    def _count(self, lines: Sequence[LogLine], by: int) -> None:
-        for line in lines:
-            self.levels[min(line.level, logging.ERROR)] += by
-            self.parts[line.part] += by
+    def _taken(self, lines: Sequence[LogLine], *, before: bool = False) -> list[LogLine]:
+        """Count further lines, above the others or below them, and return those that are shown."""
+        self.density.whole = (self._all[0].at, self._all[-1].at) if self._all else None
+        matching = [line for line in lines if self.wanted.matches(line, self.agent_of)]
+        self.parts.update(line.part for line in lines)
+        self.levels.update(map(_counted_as, matching))
+        if before:
+            self._matching.extendleft(reversed(matching))
+        else:
+            self._matching += matching
+        return [line for line in matching if line.level >= self.wanted.level]
 
     # --- the filter -----------------------------------------------------------------------------------------------
 
@@ -171,7 +182,9 @@ class LogModel(QAbstractListModel):
 
     def _rebuild(self) -> None:
         self.beginResetModel()
-        self._shown = [line for line in self._all if self.wanted.takes(line, self.agent_of)]
+        self._matching = deque(line for line in self._all if self.wanted.matches(line, self.agent_of))
+        self._shown = [line for line in self._matching if line.level >= self.wanted.level]
+        self.levels = Counter(map(_counted_as, self._matching))
         self.density.clear()
         self.density.add(self._shown)
         self.endResetModel()
@@ -257,8 +270,19 @@ class LogModel(QAbstractListModel):
         if role == ItemRole:
             return line
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return line_sentence(line, self.agent_name(line))
+            return line_sentence(line, self.agent_name(line), chat_title(self._models, line))
         return None
+
+
+def chat_title(models: WindowModels, line: LogLine) -> str:
+    """Return the name of the chat that a line is about, or an empty text; foreign."""
+    chat_id = line.about.chat_id
+    chat = models.chats.chat(ChatId(chat_id)) if chat_id is not None else None
+    return chat.info.title if chat is not None else ""
+
+
+def _counted_as(line: LogLine) -> int:
+    return min(line.level, logging.ERROR)
 
 
 def make_log(models: WindowModels) -> LogModel:

@@ -174,7 +174,7 @@ def leads_to(line: LogLine) -> Leads:
 
 _LINKS: dict[Leads, object] = {
     Leads.PLAN: QT_TRANSLATE_NOOP("Log", "plan {number}"),
-    Leads.CHAT: QT_TRANSLATE_NOOP("Log", "chat {number}"),
+    Leads.CHAT: QT_TRANSLATE_NOOP("Log", "chat"),
     Leads.ACCOUNT: QT_TRANSLATE_NOOP("Log", "account"),
     Leads.LOG_IN: QT_TRANSLATE_NOOP("Log", "log in"),
     Leads.FILES: QT_TRANSLATE_NOOP("Log", "files"),
@@ -184,24 +184,30 @@ _LINKS: dict[Leads, object] = {
 }
 
 
-def leads_words(line: LogLine) -> str:
-    """Return the link of a line; empty if it leads nowhere."""
+def leads_words(line: LogLine, chat: str = "") -> str:
+    """Return the words of the link of a line; empty if it leads nowhere.
+
+    Args:
+        line: The line.
+        chat: Name of its chat, safe to be shown; empty if that stands elsewhere. Its number is told nowhere.
+    """
     leads = leads_to(line)
     if leads is Leads.NOWHERE:
         return ""
-    number = line.about.graph_id if leads is Leads.PLAN else line.about.chat_id
-    return translate("Log", str(_LINKS[leads])).format(number=number)
+    if leads is Leads.CHAT and chat:
+        return chat
+    return translate("Log", str(_LINKS[leads])).format(number=line.about.graph_id)
 
 
-def line_sentence(line: LogLine, agent: str) -> str:
-    """Return a line as one sentence, for screen readers."""
+def line_sentence(line: LogLine, agent: str, chat: str = "") -> str:
+    """Return a line as one sentence, for screen readers; the names of its agent and its chat are foreign."""
     parts = (
         time_words(line.at),
         level_word(line.level),
         line.part,
         sanitize(agent[:SPOKEN], keep_breaks=False),
         sanitize(line.text[: 2 * SPOKEN], keep_breaks=False),
-        leads_words(line),
+        leads_words(line, sanitize(chat[:SPOKEN], keep_breaks=False)),
     )
     return ", ".join(part for part in parts if part)
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout
 
-from chimein_gui.domain.ids import AgentId, ChatId
+from chimein_gui.domain.ids import AgentId
 from chimein_gui.ui.panes.log.rows import level_sign
 from chimein_gui.ui.requests import OpenLogin, SaveDiagnostics, ShowPreferences
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
@@ -23,6 +23,7 @@ from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.log.export import as_report
+from chimein_gui.viewmodels.log.model import chat_title
 from chimein_gui.viewmodels.log.words import (
     Leads,
     Remedy,
@@ -45,6 +46,10 @@ if TYPE_CHECKING:
 
 REASONS = 460
 """Width of the facts beside the text, px."""
+
+
+LONGEST_CAUSE = 160
+"""Characters of a cause that are shown, in two or three lines."""
 
 
 class LogDetail(Surface):
@@ -72,7 +77,7 @@ class LogDetail(Surface):
         self.copy = VerbButton(theme, self.tr("Copy"), icon="copy")
         self.text = MonoText(theme, self.tr("The line as it was written"))
         self.now = PlainLabel(theme, "", Face.SMALL)
-        self.cause = ElidedLabel(theme, "", Face.SMALL)  # all of it stands beside, in the line as it was written
+        self.cause = PlainLabel(theme, "", Face.SMALL)
         self.same = PlainLabel(theme, "", Face.SMALL)
         self._build()
         self.remedy.clicked.connect(lambda _checked=False: self._help())
@@ -104,7 +109,7 @@ class LogDetail(Surface):
         heads = (self.tr("What now"), self.tr("Cause"), self.tr("Same line"))
         self._names = {}
         for row, (words, label) in enumerate(zip(heads, (self.now, self.cause, self.same), strict=True)):
-            label.setWordWrap(label is not self.cause)
+            label.setWordWrap(True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             name = self._names[label] = PlainLabel(theme, words, Face.SMALL, "text2")
             grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop)
@@ -132,9 +137,7 @@ class LogDetail(Surface):
         self._title.setText(foreign_text.line(line.text, 300))
         agent = self._model.agent_name(line)
         self._agent.say(IconLabel("person", foreign_text.name(agent), "text2") if agent else None)
-        chat_id = line.about.chat_id
-        chat = self._context.models.chats.chat(ChatId(chat_id)) if chat_id is not None else None
-        title = foreign_text.short(chat.info.title, 30) if chat is not None else ""
+        title = foreign_text.short(chat_title(self._context.models, line), 30)
         self.chat.say(IconLabel("chats", title, "text2") if title else None)
         helps, remedy = self._offer(remedy_of(line))
         self.remedy.setVisible(bool(helps))
@@ -144,9 +147,9 @@ class LogDetail(Surface):
         self.open.set_look(self.tr("Open {place}").format(place=leads_words(line)), "arrow-right")
         self.trace.setVisible(line.about.graph_id is not None)
         self.now.setText(remedy_words(remedy))
-        cause = foreign_text.line(cause_of(line), 400)
-        self.cause.setText(cause)
-        give_tip(self.cause, cause)
+        cause = cause_of(line)  # all of a long one stands beside, in the line as it was written
+        self.cause.setText(foreign_text.line(cause, LONGEST_CAUSE))
+        give_tip(self.cause, foreign_text.line(cause, 400))
         for part in (self.cause, self._names[self.cause]):
             part.setVisible(bool(cause))
         of_agent = self._model.agent_of(line) is not None

@@ -22,6 +22,7 @@ from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import is_turned
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.roles import ItemRole
+from chimein_gui.viewmodels.log.model import chat_title
 from chimein_gui.viewmodels.log.words import leads_words, level_word, time_words
 
 if TYPE_CHECKING:
@@ -188,7 +189,7 @@ class LogDelegate(QStyledItemDelegate):
             name = self._cut(Face.SMALL_STRONG, foreign_text.name(agent.name), room)
             words.append((Face.SMALL_STRONG, theme.color("text1"), dot + DOT + 6, name))
         end = columns.end
-        if link := leads_words(line):
+        if link := leads_words(line, foreign_text.line(chat_title(self._context.models, line), 40)):
             width = min(self._look(Face.SMALL_STRONG).metrics.horizontalAdvance(link), columns.link_width)
             end -= width
             link = self._fitting(Face.SMALL_STRONG, link, width + 1)
