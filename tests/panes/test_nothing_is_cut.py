@@ -8,11 +8,23 @@ import pytest
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
+from chimein_gui.domain.replies.replies import BlockKind
 from chimein_gui.domain.retrieval.refusals import FetchFault
 from chimein_gui.domain.spending.caps import EVERYTHING, CapDay
-from chimein_gui.domain.traces.steps import ApprovalStep, StepKind, StepState, TraceStep, is_failure
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.domain.traces.steps import (
+    ApprovalStep,
+    SendStep,
+    StepKind,
+    StepState,
+    Trace,
+    TraceBlock,
+    TraceStep,
+    is_failure,
+)
 from chimein_gui.domain.traces.summaries import TraceState
 from chimein_gui.ui.panes.traces.detail.pages import _row as row_of
+from chimein_gui.ui.panes.traces.page import DETAIL_LEAST
 from chimein_gui.ui.widgets.controls.form_fields import DollarsField
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.surfaces.inline_message import ROW, InlineMessage
@@ -24,7 +36,7 @@ from chimein_gui.viewmodels.core.numbers import bytes_words
 from chimein_gui.viewmodels.log.words import file_words
 from chimein_gui.viewmodels.traces.step_words import ended_words
 from tests.fakes.console import NOON, approval
-from tests.fakes.console_traces import traced
+from tests.fakes.console_traces import steps_of, traced
 from tests.support import shown_trace
 from tests.support.logged_lines import more, say
 from tests.support.shown_trace import PRIVATE, READ
@@ -318,3 +330,57 @@ def test_a_page_that_failed_says_why_in_its_row_as_a_refused_one_does():
         address, _status, reason, *_rest = row_of(1, page).cells
         assert (reason.text, reason.token, reason.span) == (why, "danger", 4)
         assert address.token == "danger"
+
+
+def test_the_steps_leave_room_for_the_tab_in_sight_alone(desktop, shown):
+    """The text of a page needs more than the facts of a step."""
+    page = shown(*(replace(READ, requested=f"{READ.requested}/{number}") for number in range(12))).page
+    steps = page.waterfall
+    desktop.window.resize(*SMALL)
+    desktop.settle()
+    heights = []
+    for tab in (1, 4, 1):
+        page.show_tab(tab)
+        desktop.settle()
+        heights.append(steps.height())
+        assert 0 <= page.split.sizes()[1] - page.detail_least < 2 * steps.row_height
+        assert page.detail_least >= page._below.minimumSizeHint().height()
+        assert (page.detail_least == DETAIL_LEAST) is (tab == 4)
+    assert heights[0] == heights[2] <= heights[1] - steps.row_height
+
+
+def sent_or_asked(row, status):
+    """Return a trace whose only card waits, or whose send failed."""
+    card = approval(9, task_status=status)
+    asks = TraceStep(8, StepKind.APPROVAL, NOON, 1.0, ApprovalStep(card), state=StepState.OPEN)
+    steps = (*steps_of(row), asks)
+    if status is TaskStatus.FAILED:
+        send = TraceStep(9, StepKind.SEND, NOON, 1.0, SendStep(card), state=StepState.FAILED)
+        steps = (*steps_of(row), replace(asks, state=StepState.DONE), send)
+    return Trace(row, steps, axis_s=4.0, blocks=(TraceBlock(BlockKind.SEND, None, "Yes", status, approval=card),))
+
+
+@pytest.mark.parametrize(
+    ("chooses", "chosen", "tab"),
+    [
+        (lambda _page: None, 9, 4),
+        (lambda page: page.waterfall.choose(3), 3, 0),
+        (lambda page: page.show_tab(3), 8, 3),
+    ],
+)
+def test_the_box_leads_to_its_step_until_the_operator_chooses_one(desktop, chooses, chosen, tab):
+    traces, row = desktop.console.traces, traced(1, state=TraceState.WAITING)
+    traces.rows[row.trace_id], traces.whole[row.trace_id] = row, sent_or_asked(row, TaskStatus.AWAITING_DECISION)
+    desktop.window.show_pane("traces")
+    desktop.settle()
+    pane = desktop.window.panes["traces"]
+    page = pane.page
+    assert page.chosen.step_id == 8
+    chooses(page)
+    row = replace(row, state=TraceState.FAILED)
+    traces.rows[row.trace_id], traces.whole[row.trace_id] = row, sent_or_asked(row, TaskStatus.FAILED)
+    pane.model.read()
+    desktop.settle()
+    assert page.reason.shown.key == "not sent"
+    assert page.chosen.step_id == page.waterfall.current.step_id == chosen
+    assert page._stack.currentIndex() == tab

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.domain.traces.steps import CallStep, StepKind
 from chimein_gui.ui.panes.traces.detail.pages import PagesTab
@@ -58,6 +58,20 @@ _OF_CALLS = frozenset({REPLY, REQUEST, USAGE})
 """Tabs that tell of a model call."""
 
 
+class TabStack(QStackedWidget):
+    """Needs the height of the tab in sight, not that of its highest one."""
+
+    def turn_to(self, place: int) -> bool:
+        """Show a tab; returns whether another one was in sight."""
+        is_other = place != self.currentIndex()
+        if is_other:
+            for index in range(self.count()):
+                height = QSizePolicy.Policy.Preferred if index == place else QSizePolicy.Policy.Ignored
+                self.widget(index).setSizePolicy(QSizePolicy.Policy.Preferred, height)
+            self.setCurrentIndex(place)
+        return is_other
+
+
 class TracePage(QWidget):
     """Keeps the chosen step of a trace while it changes.
 
@@ -90,9 +104,10 @@ class TracePage(QWidget):
         )
         self.segments = Segments(theme, words, self.tr("Details"))
         self._about = ElidedLabel(theme, "", Face.SMALL, "text2")
-        self._stack = QStackedWidget()
+        self._stack = TabStack()
         self._shown: object = None
         self._step_id: int | None = None
+        self._is_chosen = False
         self._call: CallId | None = None
         self._build()
         self.segments.chosen.connect(self.show_tab)
@@ -120,6 +135,7 @@ class TracePage(QWidget):
         row.addWidget(self.pages.facts.without)
         for tab in self._tabs:
             self._stack.addWidget(tab)
+        self._stack.setCurrentIndex(STEP)  # another one than that which is shown first
         under = QVBoxLayout(below)
         under.setContentsMargins(0, 0, 0, 0)
         under.setSpacing(0)
@@ -132,7 +148,11 @@ class TracePage(QWidget):
         for place in range(2):
             self.split.setStretchFactor(place, place)
         self.split.setSizes([330, 340])
-        self.split.splitterMoved.connect(lambda *_where: self._take_division())
+
+        def moved(_at: int, _handle: int) -> None:
+            self.is_divided = True
+
+        self.split.splitterMoved.connect(moved)
         self.area.need_changed.connect(self._divide)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -155,15 +175,13 @@ class TracePage(QWidget):
 
     @property
     def detail_least(self) -> int:
-        """Height of the details that the steps leave them, px: facts of pages need some more."""
-        steps = self._model.trace.steps if self._model.trace is not None else ()
+        """Height of the tab in sight that the steps leave it, px: facts of pages need some more."""
+        trace = self._model.trace
+        steps = trace.steps if trace is not None and self._stack.currentIndex() == PAGES else ()
         pages = sum(one.kind is StepKind.PAGE for one in steps)
         wanted = self._row.sizeHint().height() + self.pages.wanted_height(pages) if pages else 0
         least = DETAIL_LEAST * self._context.theme.percent // 100
         return max(self._below.minimumSizeHint().height(), least, wanted)
-
-    def _take_division(self) -> None:
-        self.is_divided = True
 
     def save_layout(self) -> QByteArray:
         """Return where the operator put the handle; empty if nowhere."""
@@ -178,19 +196,27 @@ class TracePage(QWidget):
     # --- contents -------------------------------------------------------------------------------------------------
 
     def show_trace(self, trace: Trace) -> None:
-        """Show a trace; another one begins with what its box is about, else its last call; the same keeps its step."""
+        """Show a trace: another one begins with what its box is about, else with its last call.
+
+        The same one keeps its step and tab if the operator chose one of them, and else follows its box.
+        """
         self.head.show_trace(trace)
         self.show_reason()
         is_other = trace.summary.trace_id != self._shown
         self._shown = trace.summary.trace_id
         if is_other:
             first = self._first_of(trace)
-            self._call = None
+            self._is_chosen, self._call = self._call is not None, None
+        else:
+            first = self._followed(trace)
+        if is_other or first is not None:
+            tab = _TAB_OF.get(first.kind, STEP) if first is not None else STEP
             self._step_id = first.step_id if first is not None else None
+            self._stack.turn_to(tab)
             self._divide()
             if self._step_id is not None:
                 self.waterfall.choose(self._step_id)
-            self.show_tab(_TAB_OF.get(first.kind, STEP) if first is not None else STEP)
+            self.show_tab(tab)
         elif self._step_id is not None and self.waterfall.current is None:
             self.waterfall.choose(self._step_id)
         self.refresh()
@@ -203,6 +229,14 @@ class TracePage(QWidget):
             about = step_of_reason(trace, self.reason.shown.key)
             wanted = [about] if about is not None else []
         return next(reversed(wanted or calls or trace.steps), None)
+
+    def _followed(self, trace: Trace) -> TraceStep | None:
+        """Return the step that the box is about now, if that is another one and the operator has chosen none."""
+        about = step_of_reason(trace, self.reason.shown.key) if self.reason.shown is not None else None
+        step = self.chosen
+        is_own_tab = step is None or self._stack.currentIndex() == _TAB_OF.get(step.kind, STEP)
+        is_free = is_own_tab and not self._is_chosen
+        return about if is_free and about is not None and about.step_id != self._step_id else None
 
     def set_small(self, *, small: bool) -> None:
         """Leave out what has no room in a small pane."""
@@ -295,7 +329,8 @@ class TracePage(QWidget):
 
     def show_tab(self, place: int) -> None:
         """Show another tab."""
-        self._stack.setCurrentIndex(place)
+        if self._stack.turn_to(place):
+            self._divide()
         self.segments.choose(place)
         self.refresh()
 
@@ -316,7 +351,7 @@ class TracePage(QWidget):
     def _pick(self, step: TraceStep | None) -> None:
         if step is None or step.step_id == self._step_id:
             return
-        self._step_id = step.step_id
+        self._step_id, self._is_chosen = step.step_id, True
         self.show_tab(_TAB_OF.get(step.kind, STEP))
 
 
