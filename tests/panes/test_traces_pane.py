@@ -605,7 +605,8 @@ def test_the_strip_says_what_is_filtered(desktop, pane):
     assert "Only: Problems" in side.more.toolTip()
     assert side._only.isVisible()
     assert side._only.text() == "Problems"
-    assert side._only.geometry().bottom() < side.list.mapTo(side, QPoint(0, 0)).y()
+    assert side.more.mapTo(side, QPoint(0, 0)).y() >= 4
+    assert side._only.mapTo(side, side._only.rect().bottomLeft()).y() + 4 <= side.list.mapTo(side, QPoint(0, 0)).y()
     side.show_filter(TraceFilter(chat_id=ChatId(1)))
     side.words.setText("<b>still")
     desktop.press(side.words, Qt.Key.Key_Return)

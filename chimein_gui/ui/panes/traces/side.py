@@ -264,9 +264,9 @@ class TraceSide(Surface):
         row = QHBoxLayout()
         self.more.clicked.connect(lambda _checked=False: self.focus_search())
         self.more.hide()
+        self._over = QWidget()
         self._only = ElidedLabel(self._theme, "", Face.META, "text2")
         self._only.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self._only.setContentsMargins(3, 0, 3, 2)
         self._only.hide()
         row.setSpacing(6)
         for choice in (self.agent, self.chat, self.marks):
@@ -283,8 +283,13 @@ class TraceSide(Surface):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.more, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addWidget(self._only)
+        over = QVBoxLayout(self._over)
+        over.setContentsMargins(3, 4, 3, 4)
+        over.setSpacing(2)
+        over.addWidget(self.more, 0, Qt.AlignmentFlag.AlignHCenter)
+        over.addWidget(self._only)
+        self._over.hide()
+        column.addWidget(self._over)
         column.addWidget(self._fields)
         column.addWidget(self._stack, 1)
 
@@ -375,6 +380,7 @@ class TraceSide(Surface):
         """Become a strip of icons, or show everything again."""
         self.is_narrow = narrow
         self._fields.setVisible(not narrow)
+        self._over.setVisible(narrow)
         self.more.setVisible(narrow)
         self._say_filter()
         self.list.set_narrow(narrow=narrow)

@@ -144,7 +144,10 @@ class StepTab(_FactTab):
 
 def has_card(step: TraceStep) -> bool:
     """Return whether a step waits for a decision: a card that is over, also one without a decision, is not there."""
-    return isinstance(step.detail, ApprovalStep) and step.detail.approval.task_status is TaskStatus.AWAITING_DECISION
+    detail = step.detail
+    if not isinstance(detail, ApprovalStep) or detail.decision is not None:
+        return False
+    return detail.approval.task_status is TaskStatus.AWAITING_DECISION
 
 
 class RequestTab(_FactTab):
