@@ -67,7 +67,9 @@ class TabStack(QStackedWidget):
         if is_other:
             for index in range(self.count()):
                 height = QSizePolicy.Policy.Preferred if index == place else QSizePolicy.Policy.Ignored
-                self.widget(index).setSizePolicy(QSizePolicy.Policy.Preferred, height)
+                tab = self.widget(index)
+                if tab is not None:
+                    tab.setSizePolicy(QSizePolicy.Policy.Preferred, height)
             self.setCurrentIndex(place)
         return is_other
 
