@@ -11,11 +11,13 @@ from chimein_gui import ui_driver as hand
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.keys import KeyReason
 from chimein_gui.domain.settings.preferences import Preferences
+from chimein_gui.domain.spending.caps import EVERYTHING
 from chimein_gui.engine.ports import SecretPlace, StoredSecret
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY
 from chimein_gui.ui.dialogs.keys import KeyDialog
 from chimein_gui.ui.dialogs.question import QuestionDialog
 from chimein_gui.ui.panes.preferences.pane import PreferencesPane
+from chimein_gui.ui.requests import ShowCosts
 from chimein_gui.ui.widgets.theme.theme import Scheme
 from chimein_gui.viewmodels.preferences.catalogue import Page
 from chimein_gui.viewmodels.preferences.keys import Key, KeyState
@@ -175,6 +177,24 @@ def test_the_search_leaves_what_matches(desktop, pane, qtbot):
     assert desktop.sees("No matching settings", pane)
     qtbot.keyClick(pane.search, Qt.Key.Key_Escape)
     assert [page for page, section in pane.sections.items() if section.isVisible()] == [Page.APPROVALS]
+
+
+@pytest.mark.with_panes("preferences", "costs")
+def test_the_page_of_limits_leads_to_the_caps_on_money(desktop, pane, qtbot):
+    asked: list[object] = []
+    desktop.window.requests.sent.connect(asked.append)
+    pane.show_page(Page.LIMITS)
+    assert desktop.sees("Caps on money a day, for everything, an agent or a chat, are set in Costs.", pane)
+    desktop.button("Daily cap…", pane).click()
+    assert asked == [ShowCosts(EVERYTHING)]
+    desktop.window.show_pane("preferences")
+    qtbot.keyClicks(pane.search, "money")
+    desktop.settle()
+    assert [page for page, section in pane.sections.items() if section.isVisible()] == [Page.LIMITS]
+    assert desktop.sees("Caps on money", pane)
+    pane.search.setText("typing")
+    desktop.settle()
+    assert not desktop.sees("Caps on money", pane)
 
 
 def test_looks_are_chosen_here_and_in_the_menu_alike(desktop, pane):

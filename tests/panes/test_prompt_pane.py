@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -25,7 +26,7 @@ from chimein_gui.domain.retrieval.pages import PageFetched
 from chimein_gui.domain.retrieval.turns import page_turns
 from chimein_gui.ui.requests import OpenAgentSource, ShowPrompt
 from chimein_gui.ui.widgets.theme.theme import Scheme
-from chimein_gui.viewmodels.prompt.sections import PartRow, RowKind, source_words
+from chimein_gui.viewmodels.prompt.sections import PartRow, RowKind, figure_words, source_words
 from tests.fakes.console import NOON, chat, message
 from tests.support.shown_plan import plan
 from tests.support.shown_prompt import CHAT, HEADER, PLAN, PROMPT, call, view_of
@@ -99,8 +100,8 @@ def test_estimated_parts_share_the_providers_number_to_the_token(desktop, pane):
     assert "Tools, left out: Not offered in this call" in hand.rows(pane.list)
     box = pane.head.call
     assert [box.itemText(place) for place in range(box.count())] == [
-        "Call 1: Plan, 14:30",
-        "Call 2: Repair, 14:30",
+        "Call 1: Plan, 14:30:00",
+        "Call 2: Repair, 14:30:00",
     ]
     assert "once more" in pane.reading.contents.toPlainText()
     box.setCurrentIndex(0)
@@ -433,6 +434,33 @@ def test_the_keyboard_walks_from_change_to_change(desktop, pane):
     assert desktop.sees("Nothing to compare with", pane)
 
 
+def test_two_calls_of_a_minute_have_different_labels(desktop, pane):
+    first, second = call(1), call(2)
+    second = second._replace(call=replace(second.call, began_at=second.call.began_at + timedelta(seconds=12)))
+    desktop.console.prompts.stored[PLAN] = (view_of(PROMPT, first), view_of(PROMPT, second))
+    choose(desktop, pane, "(current)")
+    assert [pane.head.call.itemText(place) for place in range(pane.head.call.count())] == [
+        "Call 1: Plan, 14:30:00",
+        "Call 2: Plan, 14:30:12",
+    ]
+    pane.choose_mode(1)
+    desktop.settle()
+    assert pane.diff.base.itemText(0) == "Plan, 14:30:00"
+    assert pane.head.lens.text().startswith("All bytes are those of the call of 14:30:00")
+
+
+def test_the_figures_of_the_head_end_at_its_edge_in_every_mode(desktop, pane):
+    choose(desktop, pane, "(current)")
+    head = pane.head
+    height = head.height()
+    assert head.count.isVisible()
+    pane.choose_mode(1)
+    desktop.settle()
+    assert not head.search.isVisible()
+    assert head.width() - head.count.geometry().right() < 20, "nothing is kept free for the search"
+    assert head.height() == height, "and nothing below moves"
+
+
 def tokens_of(sentence):
     (number,) = re.findall(r"([\d,]+) tokens?\b", sentence)
     return int(number.replace(",", ""))
@@ -479,7 +507,7 @@ def test_the_figures_of_a_comparison_add_up_with_those_of_the_list(desktop, pane
 
 def test_the_lens_shows_where_it_begins_to_differ_what_was_cached_and_what_the_rest_cost(desktop, pane):
     lens = pane.head.lens
-    assert lens.text() == "The first 12.1 % of the bytes, up to “Tools”, are those of the call of 14:30"
+    assert lens.text() == "The first 12.1 % of the bytes, up to “Tools”, are those of the call of 14:30:00"
     person = replace(PROMPT.sections[1], text="You write to ⟦name: Marta⟧ and\u202e Jo.", filled=((13, 26), (32, 34)))
     sent = call(2)
     sent = sent._replace(call=replace(sent.call, usage=Usage(2_000, 20, cached_tokens=1_500)))
@@ -548,6 +576,7 @@ def test_memories_that_fit_stand_below_their_section_with_their_lines_and_the_ot
     rows = pane.prompt.parts.parts.rows
     at = next(place for place, row in enumerate(rows) if row.title == RELEVANT)
     said = hand.rows(pane.list)
+    assert figure_words(pane.prompt.parts.parts.rows[at + 1]) == "fits 89 %", "no share of tokens"
     assert said[at + 1] == (f"Memory that fits by 89 %: fact 1 puffins, probably used, {path}, lines 6–9")
     assert rows[at + 2].kind is RowKind.ENTRY
     assert sum(row.tokens for row in rows if row.kind not in {"total", "left out"}) == pane.prompt.parts.parts.total

@@ -13132,6 +13132,10 @@
 <context>
     <name>PreferencesPane</name>
     <message>
+        <source>Caps on money a day, for everything, an agent or a chat, are set in Costs.</source>
+        <translation>Grenzen für Geld je Tag, für alles, einen Agenten oder einen Chat, setzen Sie unter „Kosten“.</translation>
+    </message>
+    <message>
         <source>Changed from default: {n}</source>
         <translation>Vom Standard abweichend: {n}</translation>
     </message>
@@ -13142,6 +13146,10 @@
     <message>
         <source>Connected accounts stay connected. No others can connect until you set a new one.</source>
         <translation>Verbundene Konten bleiben verbunden. Andere können sich erst verbinden, wenn Sie eine neue eintragen.</translation>
+    </message>
+    <message>
+        <source>Daily cap…</source>
+        <translation>Tagesgrenze …</translation>
     </message>
     <message>
         <source>Memories are indexed in a file again. What the database has of them stays there.</source>
@@ -13741,6 +13749,10 @@
     <message>
         <source>You have not left one</source>
         <translation>Sie haben keine hinterlassen</translation>
+    </message>
+    <message>
+        <source>fits {n}</source>
+        <translation>passt zu {n}</translation>
     </message>
     <message>
         <source>probably used</source>

@@ -48,6 +48,11 @@ def when_words(when: datetime, clock: ClockFace) -> str:
     return time if stamp == time else f"{stamp} {time}"
 
 
+def exact_words(when: datetime, clock: ClockFace) -> str:
+    """Return a time in the past to the second: several calls are made within a minute."""
+    return f"{when_words(when, clock)}:{when.astimezone():%S}"
+
+
 def plan_title(plan: PlanDetails, clock: ClockFace) -> str:
     """Return the name of a plan, such as “Plan from 14:31”."""
     return translate("PlanHistory", "Plan from {time}").format(time=when_words(plan.graph.created_at, clock))

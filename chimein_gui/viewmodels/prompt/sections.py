@@ -17,7 +17,7 @@ from chimein_gui.domain.prompt.memories import RELEVANT
 from chimein_gui.domain.prompt.reading import last_block, read_sections
 from chimein_gui.domain.retrieval.turns import read_page
 from chimein_gui.domain.text.tokens import tokens_of
-from chimein_gui.viewmodels.core.numbers import decimal_words
+from chimein_gui.viewmodels.core.numbers import count_words, decimal_words
 from chimein_gui.viewmodels.core.roles import Index, ItemRole
 from chimein_gui.viewmodels.core.sanitize import spoken
 
@@ -318,6 +318,13 @@ def _why_memory_is_left_out(one: LeftOut) -> tuple[str, str]:
 def share_words(share: float | None) -> str:
     """Return a part of the total in percent."""
     return "" if share is None else translate("PromptParts", "{n} %").format(n=decimal_words(100 * share, 1))
+
+
+def figure_words(row: PartRow) -> str:
+    """Return what stands at the end of a row: its tokens, or how well a memory fits, which is no share of tokens."""
+    if row.kind is RowKind.ENTRY:
+        return translate("PromptParts", "fits {n}").format(n=row.figure)
+    return row.figure or count_words(row.tokens)
 
 
 def source_words(row: PartRow) -> str:

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from chimein_gui.domain.spending.caps import EVERYTHING
 from chimein_gui.ui.dialogs.keys import KeyDialog
 from chimein_gui.ui.dialogs.question import QuestionDialog
 from chimein_gui.ui.pane import InSight, Pane, PaneContext
@@ -17,7 +18,7 @@ from chimein_gui.ui.panes.preferences.keys_section import KeysSection
 from chimein_gui.ui.panes.preferences.nav import PageList
 from chimein_gui.ui.panes.preferences.notifications_section import NotificationsSection
 from chimein_gui.ui.panes.preferences.section import Section, ValuesSection
-from chimein_gui.ui.requests import ClosePane, ShowPreferences
+from chimein_gui.ui.requests import ClosePane, ShowCosts, ShowPreferences
 from chimein_gui.ui.widgets.controls.form_fields import LineField
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
@@ -59,6 +60,11 @@ class PreferencesPane(Pane):
             Page.NOTIFICATIONS: NotificationsSection(theme, self._model, context.models.notifications),
             Page.LOOK: AppearanceSection(theme, self._model),
         }
+        self.sections[Page.LIMITS].add_way(
+            self.tr("Caps on money a day, for everything, an agent or a chat, are set in Costs."),
+            self.tr("Daily cap…"),
+            lambda: context.requests.send(ShowCosts(EVERYTHING)),
+        )
         self._changed = PlainLabel(theme, "", Face.SMALL, "text2")
         self._column = QVBoxLayout()
         self._left = frozenset(Page)

@@ -15,7 +15,7 @@ from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.preferences.catalogue import Page, Sort, introduction_of, matches, settings_of, title_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from chimein_gui.ui.panes.preferences.row import PreferenceRow
     from chimein_gui.viewmodels.preferences.preferences import PreferencesModel
@@ -28,6 +28,7 @@ class Section(QWidget):
         super().__init__()
         self._theme, self.page = theme, page
         self.rows: list[PreferenceRow] = []
+        self._ways: list[tuple[str, QWidget]] = []
         self.is_whole = True
         """No rows are hidden by a search."""
         self.setAccessibleName(title_of(page))
@@ -59,6 +60,27 @@ class Section(QWidget):
             inside.addWidget(row)
         self.column.addWidget(card)
 
+    def add_way(self, words: str, to: str, do: Callable[[], None]) -> None:
+        """Add a card that leads to what is set elsewhere.
+
+        Args:
+            words: What that is.
+            to: Label of the button.
+            do: Leads there.
+        """
+        said = PlainLabel(self._theme, words, Face.BODY)
+        said.setWordWrap(True)
+        button = VerbButton(self._theme, to, icon="arrow-right")
+        button.clicked.connect(lambda _checked=False: do())
+        card = Card(self._theme)
+        row = QHBoxLayout(card)
+        row.setContentsMargins(14, 8, 12, 8)
+        row.setSpacing(12)
+        row.addWidget(said, 1)
+        row.addWidget(button)
+        self.column.addWidget(card)
+        self._ways.append((f"{words} {to}", card))
+
     def show_matching(self, words: str) -> bool:
         """Show the rows that match, or all if the page's title matches; return whether any are visible."""
         self.is_whole = whole = not words or matches(words, title_of(self.page))
@@ -66,7 +88,10 @@ class Section(QWidget):
         for row in self.rows:
             row.setVisible(row in found)
             row.set_first(first=bool(found) and row is found[0])
-        left = whole or bool(found) or self.matches(words)
+        led = [card for text, card in self._ways if whole or matches(words, text)]
+        for _text, card in self._ways:
+            card.setVisible(card in led)
+        left = whole or bool(found) or bool(led) or self.matches(words)
         self.setVisible(left)
         return left
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.domain.costs import TOOL_ROUND, CallEnd
@@ -22,9 +22,11 @@ from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.numbers import count_words
-from chimein_gui.viewmodels.plans.plan_words import plan_title, when_words
+from chimein_gui.viewmodels.plans.plan_words import exact_words
 from chimein_gui.viewmodels.prompt.cache_lens import lens_words
 from chimein_gui.viewmodels.traces.words import trace_verb
+
+translate = QCoreApplication.translate
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
@@ -121,9 +123,7 @@ class PromptHead(Surface):
         figures.addWidget(self.stop)
         figures.addWidget(self.found)
         figures.addWidget(self.search, 1)
-        keeps = self.search.sizePolicy()
-        keeps.setRetainSizeWhenHidden(True)  # the other modes do not move what is below
-        self.search.setSizePolicy(keeps)
+        figures.addStrut(self.search.sizeHint().height())  # without the field, nothing below moves up
         column.addLayout(figures)
         column.addWidget(self.bar)
         lens = QHBoxLayout(self._lens_row)
@@ -153,7 +153,9 @@ class PromptHead(Surface):
         prompt = self._models.prompt
         entries: list[tuple[str, object]] = [(self.tr("What would be sent now"), None)]
         for plan in self._models.plans:
-            title = plan_title(plan, self._clock)
+            title = translate("PlanHistory", "Plan from {time}").format(
+                time=exact_words(plan.graph.created_at, self._clock)
+            )
             entries.append(
                 (self.tr("{plan} (current)").format(plan=title) if plan.is_current else title, plan.graph_id)
             )
@@ -177,7 +179,7 @@ class PromptHead(Surface):
 
     def when(self, one: SentCall) -> str:
         """Return what a call was for, and when it was made."""
-        purpose, time = self._purpose(one), when_words(one.call.began_at, self._clock)
+        purpose, time = self._purpose(one), exact_words(one.call.began_at, self._clock)
         return self.tr("{purpose}, {time}").format(purpose=purpose, time=time)
 
     def _call_words(self, number: int, one: SentCall) -> str:
@@ -196,7 +198,7 @@ class PromptHead(Surface):
         """Show what the service could read from its cache, and where the prompt begins to differ."""
         self._lens_row.setVisible(lens is not None)
         if lens is not None:
-            since = when_words(lens.since.call.began_at, self._clock)
+            since = exact_words(lens.since.call.began_at, self._clock)
             self.lens.setText(lens_words(lens, since, cut.title if cut is not None else ""))
         self.where.setVisible(cut is not None)
 
@@ -220,7 +222,7 @@ class PromptHead(Surface):
         if view.sent is None:
             words = self.tr("for {model}, built just now").format(model=model)
         else:
-            time = when_words(view.sent.call.began_at, self._clock)
+            time = exact_words(view.sent.call.began_at, self._clock)
             words = self.tr("for {model}, sent {time}").format(model=model, time=time)
             if view.sent.call.end is not CallEnd.ANSWERED:
                 words = self.tr("{words}, without an answer").format(words=words)

@@ -16,9 +16,8 @@ from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.control_colours import NONE, Role, colours_of, draw_row, row_state
 from chimein_gui.ui.widgets.theme.mirror import follow_layout, mirror
 from chimein_gui.ui.widgets.theme.theme import Face, blend
-from chimein_gui.viewmodels.core.numbers import count_words
 from chimein_gui.viewmodels.core.roles import ItemRole
-from chimein_gui.viewmodels.prompt.sections import PartRow, PromptParts, RowKind, source_words
+from chimein_gui.viewmodels.prompt.sections import PartRow, PromptParts, RowKind, figure_words, source_words
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent
@@ -124,7 +123,7 @@ class PartDelegate(QStyledItemDelegate):
         right = rect.right() - PAD
         is_entry = row.kind in {RowKind.ENTRY, RowKind.PAGE}
         is_page = row.kind is RowKind.PAGE  # it has the whole line for its address, and its length below
-        figure = self.tr("left out") if is_out else row.figure or count_words(row.tokens)
+        figure = self.tr("left out") if is_out else figure_words(row)
         figure = "" if is_page else figure
         face = Face.SMALL if is_out or is_entry else Face.STRONG
         advance = theme.metrics(face).horizontalAdvance(figure)
