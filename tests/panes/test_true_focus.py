@@ -77,6 +77,32 @@ def test_the_event_of_a_list_is_followed_by_one_of_its_row(heard, monkeypatch):
     assert told == [row_name(heard.approvals.list)]
 
 
+def test_the_current_row_is_told_once_more_when_another_one_is_gone(qtbot, monkeypatch):
+    told = []
+
+    def note(event):
+        if event.type() is QAccessible.Event.Focus:
+            told.append(event.accessibleInterface().text(QAccessible.Text.Name))
+
+    QAccessible.setActive(True)
+    view, model = SpokenListView(), QStandardItemModel()
+    qtbot.addWidget(view)
+    for number in range(4):
+        model.appendRow(QStandardItem(f"row {number}"))
+    view.setModel(model)
+    view.show()
+    view.activateWindow()
+    view.setFocus()
+    view.setCurrentIndex(model.index(1, 0))
+    QApplication.processEvents()
+    assert view.hasFocus()
+    monkeypatch.setattr(QAccessible, "updateAccessibility", staticmethod(note))
+    model.removeRow(0)
+    QApplication.processEvents()
+    assert told == ["row 1"]
+    QAccessible.setActive(False)
+
+
 def test_a_row_that_is_made_current_once_more_is_given_away_again(heard):
     heard.conversations.writer.field().setFocus()
     heard.settle()

@@ -94,7 +94,11 @@ class Journey:
         self.listener.hears("Nora Vale", MARTA, "waits")
 
     def to_draft(self) -> None:
-        """Go to the list of drafts; whichever row is current is read, and then the one that waits."""
+        """Go to the list of drafts; whichever row is current is read, and then the one that waits.
+
+        What was sent leaves the list some seconds later. Keys on a card that has just come in its place do nothing.
+        """
+        self.listener.until("what was sent gone", lambda: not self.draft("Sent"))
         self.listener.into("ctrl+2", DRAFTS)
         self.listener.until("the draft", lambda: self.draft("Waits for you"))
         self.listener.hears(f"{TALK}, ")  # before another key: who hears nothing does not know where he is

@@ -6,7 +6,8 @@ the focus is elsewhere, and takes it back when the focus comes. Nobody but Qt se
 `setCurrentIndex` work as always, and no signal is sent.
 
 Of a list that gets the keyboard focus Qt sends the event of the list only. Here one of its current row follows: what a
-screen reader takes for the current row by itself may be gone before it is read.
+screen reader takes for the current row by itself may be gone before it is read. The same event follows when rows above
+or below the current one are gone: a screen reader that was about to look at it may have lost it with them.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ class _SpokenView(_View):
 
     _given_away = _NOTHING
     _settling: QTimer | None = None
+    _lost_rows = False
 
     def currentIndex(self) -> QModelIndex:
         """Return the current row, also while Qt does not know of it."""
@@ -75,6 +77,7 @@ class _SpokenView(_View):
     def rowsAboutToBeRemoved(self, parent: Index, start: int, end: int) -> None:
         self._regain()  # Qt chooses the next one only if it knows that the current row goes
         super().rowsAboutToBeRemoved(parent, start, end)
+        self._lost_rows = True
         self.settle_soon()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -97,7 +100,10 @@ class _SpokenView(_View):
         self._settling.start()
 
     def _settle(self) -> None:
-        current = super().currentIndex()
+        current, lost_rows = super().currentIndex(), self._lost_rows
+        self._lost_rows = False
+        if lost_rows and self.hasFocus():
+            tell_current(self)
         if current.isValid() and not self.hasFocus():
             self._given_away = QPersistentModelIndex(current)
             selection = self.selectionModel()
@@ -156,6 +162,13 @@ def _noticed(_key: str, _thing: QObject | None) -> None:
     _waiting.clear()
 
 
+def tell_current(holder: QWidget) -> None:
+    """Tell of the focus on the current row of a list, or the current tab of a bar."""
+    within = QAccessible.queryAccessibleInterface(holder).focusChild()
+    if within is not None:
+        QAccessible.updateAccessibility(QAccessibleEvent(within, QAccessible.Event.Focus))
+
+
 class FocusTeller(QObject):
     """Tells where in a list or bar the focus is, and lets lists hear of a screen reader that is started later."""
 
@@ -194,9 +207,7 @@ class FocusTeller(QObject):
     def _tell(self) -> None:
         holder = QApplication.focusWidget()
         if isinstance(holder, QAbstractItemView | QTabBar):
-            within = QAccessible.queryAccessibleInterface(holder).focusChild()
-            if within is not None:
-                QAccessible.updateAccessibility(QAccessibleEvent(within, QAccessible.Event.Focus))
+            tell_current(holder)
 
 
 class SpokenTree(QObject):
