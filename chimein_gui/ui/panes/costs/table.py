@@ -134,15 +134,19 @@ class _Rows(PaintedRows[CostLine]):
     def sizeHint(self, _option: object, _index: object) -> QSize:
         return self.height_of(Face.BODY, 1, 16, 33)
 
+    def _draw_ground(self, painter: QPainter, rect: QRectF, *, is_reached: bool) -> None:
+        theme = self._theme
+        if is_reached:
+            painter.fillRect(rect, theme.color("attention_soft"))
+        painter.setPen(theme.color("line"))
+        painter.drawLine(QPointF(rect.left() + _PAD, rect.bottom()), QPointF(rect.right() - _PAD, rect.bottom()))
+
     def draw(self, painter: QPainter, rect: QRectF, row: CostLine, state: int) -> None:
         theme, line = self._theme, row
         is_reached = line.cap is not None and line.cap.is_reached
         is_selected = bool(state & SELECTED)
-        if is_reached and not is_selected:
-            painter.fillRect(rect, theme.color("attention_soft"))
         if not is_selected:  # it would be a second edge under the round corners
-            painter.setPen(theme.color("line"))
-            painter.drawLine(QPointF(rect.left() + _PAD, rect.bottom()), QPointF(rect.right() - _PAD, rect.bottom()))
+            self._draw_ground(painter, rect, is_reached=is_reached)
         focused = is_selected and self._view.hasFocus()
         draw_tile(painter, colours_of(theme, Role.ROW, row_state(state, focused=focused)), rect.adjusted(4, 1, -4, -1))
         painter.setPen(Qt.PenStyle.NoPen)
