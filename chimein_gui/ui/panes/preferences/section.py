@@ -74,7 +74,7 @@ class Section(QWidget):
         button.clicked.connect(lambda _checked=False: do())
         card = Card(self._theme)
         row = QHBoxLayout(card)
-        row.setContentsMargins(14, 8, 12, 8)
+        row.setContentsMargins(12, 8, 12, 8)
         row.setSpacing(12)
         row.addWidget(said, 1)
         row.addWidget(button)
