@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from chimein_gui.program import Program
     from chimein_gui.tour.report import Tour
 
+EDITED = 1
+"""The row whose price is changed: a price of one's own stands in the place of the built-in one."""
+
 
 async def play_costs(tour: Tour, program: Program) -> None:
     """Do it step by step; there is no cap afterwards."""
@@ -53,12 +56,12 @@ async def play_costs(tour: Tour, program: Program) -> None:
         page = pane.page
         assert page is not None
         await _picture(tour, program, pane, "costs-prices")
-        page.model.setData(page.model.index(1, PROMPT), "0.55")
-        await hand.until("the own price", lambda: page.model.is_own(0))
-        page.list.setCurrentIndex(page.model.index(0, PROMPT))
+        page.model.setData(page.model.index(EDITED, PROMPT), "0.55")
+        await hand.until("the own price", lambda: page.model.is_own(EDITED))
+        page.list.setCurrentIndex(page.model.index(EDITED, PROMPT))
         await _picture(tour, program, pane, "costs-price-own")
-        page.model.remove(0)
-        await hand.until("the built-in one", lambda: not page.model.is_own(0))
+        page.model.remove(EDITED)
+        await hand.until("the built-in one", lambda: not page.model.is_own(EDITED))
         await press(pane, "Back to the costs")
         await engine.caps.set_cap(EVERYTHING, None)
         await engine.caps.set_cap(cap_of_agent(agent_id), None)
