@@ -605,6 +605,12 @@ def test_the_strip_says_what_is_filtered(desktop, pane):
     assert "Only: Problems" in side.more.toolTip()
     assert side._only.isVisible()
     assert side._only.text() == "Problems"
+    side.kinds.buttons()[1].click()
+    desktop.settle()
+    assert side.more.accessibleName() == "Search and filter. Only: Needs you"
+    assert side._only.fontMetrics().horizontalAdvance(side._only.text()) <= side._only.width()
+    side.kinds.buttons()[2].click()
+    desktop.settle()
     assert side.more.mapTo(side, QPoint(0, 0)).y() >= 4
     assert side._only.mapTo(side, side._only.rect().bottomLeft()).y() + 4 <= side.list.mapTo(side, QPoint(0, 0)).y()
     side.show_filter(TraceFilter(chat_id=ChatId(1)))

@@ -238,7 +238,8 @@ def _approval(tx: Transaction, approval: Approval, now: datetime) -> TraceStep:
     if is_open:
         state, until = StepState.OPEN, now
     elif until is None:
-        state, until = StepState.DISCARDED, approval.created_at
+        replaced = tx.approvals.last_resolved(approval.graph_id)
+        state, until = StepState.DISCARDED, replaced or approval.created_at
     else:
         state = StepState.REFUSED if approval.state is ApprovalState.REJECTED else StepState.DONE
     took_s = max(0.0, (until - approval.created_at).total_seconds())

@@ -117,6 +117,18 @@ async def test_a_plan_that_was_replaced_knows_the_trace_that_took_its_place(tmp_
         assert successors == [second.trace_id, third.trace_id, None]
 
 
+async def test_what_waited_until_it_was_replaced_has_waited_so_long(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        for text in ("one", "two"):
+            room.model.script.append(f"# «send»\n{text}")
+            await room.plan(text)
+            await room.later(3_600)
+        traces = reader(room)
+        first = (await traces.page(EVERYTHING, None, limit=9))[-1]
+        [step] = [one for one in (await traces.trace(first.trace_id)).steps if one.kind is StepKind.APPROVAL]
+        assert (step.state, round(step.took_s, -2)) == (StepState.DISCARDED, 3_600)
+
+
 async def test_calls_of_a_failed_attempt_are_told_from_those_that_counted(tmp_path: Path) -> None:
     async with planning_room(tmp_path) as room:
         room.model.script += [ModelTransientError("overloaded"), "# «send»\nat six"]

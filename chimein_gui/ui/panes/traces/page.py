@@ -42,6 +42,9 @@ REPLY, PAGES, REQUEST, USAGE, STEP = range(5)
 DETAIL_LEAST = 216
 """Height of the details that the steps leave them, px."""
 
+TEXT_LEAST = 272
+"""The same where a text stands above its buttons, or cards beside it."""
+
 _MOVED = b"moved:"
 """Stands before the place of a handle that the operator moved; earlier versions stored every place."""
 
@@ -182,7 +185,8 @@ class TracePage(QWidget):
         steps = trace.steps if trace is not None and self._stack.currentIndex() == PAGES else ()
         pages = sum(one.kind is StepKind.PAGE for one in steps)
         wanted = self._row.sizeHint().height() + self.pages.wanted_height(pages) if pages else 0
-        least = DETAIL_LEAST * self._context.theme.percent // 100
+        least = TEXT_LEAST if self._stack.currentIndex() in {REPLY, REQUEST} else DETAIL_LEAST
+        least = least * self._context.theme.percent // 100
         return max(self._below.minimumSizeHint().height(), least, wanted)
 
     def save_layout(self) -> QByteArray:

@@ -49,6 +49,9 @@ if TYPE_CHECKING:
 STRIP = 64
 """Width of the list in a narrow pane, px: a date has room in it."""
 
+_OVER_SIDE = 3
+"""Space beside what stands above the strip, px."""
+
 LEAST = 340
 """Least width of the list with its filters, px: narrower, their words would be cut."""
 
@@ -284,7 +287,7 @@ class TraceSide(Surface):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         over = QVBoxLayout(self._over)
-        over.setContentsMargins(3, 4, 3, 4)
+        over.setContentsMargins(_OVER_SIDE, 4, _OVER_SIDE, 4)
         over.setSpacing(2)
         over.addWidget(self.more, 0, Qt.AlignmentFlag.AlignHCenter)
         over.addWidget(self._only)
@@ -326,7 +329,10 @@ class TraceSide(Surface):
             words = self.tr("Search and filter. Only: {what}").format(what=" · ".join(asked))
         self.more.setAccessibleName(words)
         self.more.setToolTip(foreign_text.tool_tip(words))
-        self._only.setText(asked[0] if len(asked) == 1 else self.tr("Filtered"))
+        alone = asked[0] if len(asked) == 1 else ""
+        room = round(STRIP * self._theme.percent / 100) - 2 * _OVER_SIDE
+        has_room = 0 < self._only.fontMetrics().horizontalAdvance(alone) <= room
+        self._only.setText(alone if has_room else self.tr("Filtered"))
         self._only.setVisible(bool(asked) and self.is_narrow)
 
     def _asked(self) -> tuple[str, ...]:
