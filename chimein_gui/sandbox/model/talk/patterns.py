@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 _MARKS = re.compile("[\u0300-\u036f\u064b-\u065f\u0670\u200b-\u200f\u2060\u00ad]")
@@ -77,6 +77,15 @@ class Pattern:
     wanted: tuple[str, ...]
     unwanted: tuple[str, ...] = ()
     is_whole: bool = False
+    _exact: frozenset[str] = field(init=False, repr=False, compare=False)
+    """Those of `wanted` that must be words of the message as they are. One look in a set tells whether they are: each
+    message is compared with hundreds of patterns, and most of them end there."""
+    _others: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    """The rest of `wanted`: prefixes, signs, and words of scripts without blanks."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_exact", frozenset(filter(_is_exact, self.wanted)))
+        object.__setattr__(self, "_others", tuple(one for one in self.wanted if one not in self._exact))
 
     @property
     def rank(self) -> tuple[int, bool, int]:
@@ -85,9 +94,11 @@ class Pattern:
 
     def fits(self, words: Words) -> bool:
         """Return whether a message matches."""
+        if not self._exact <= words.known:
+            return False
         if self.is_whole and not any(self._is_all(order) for order in words.in_order):
             return False
-        return all(_has(words, one) for one in self.wanted) and not any(_has(words, one) for one in self.unwanted)
+        return all(_has(words, one) for one in self._others) and not any(_has(words, one) for one in self.unwanted)
 
     def _is_all(self, order: tuple[str, ...]) -> bool:
         if any(map(_JOINED.search, self.wanted)):
@@ -119,8 +130,18 @@ def _pieces(token: str) -> list[str]:
     return [*found[:-1], found[-1] + ("*" if token.endswith("*") else "")]
 
 
+@lru_cache(maxsize=8192)
+def _is_part(one: str) -> bool:
+    """Return whether a word of a pattern is searched for anywhere in the text: a sign, or one of a joined script."""
+    return bool(_JOINED.search(one) or not _WORD.search(one))
+
+
+def _is_exact(one: str) -> bool:
+    return not one.endswith("*") and not _is_part(one)
+
+
 def _has(words: Words, one: str) -> bool:
-    if _JOINED.search(one) or not _WORD.search(one):
+    if _is_part(one):
         return one.removesuffix("*") in words.text
     if one.endswith("*"):
         return any(word.startswith(one[:-1]) for word in words.known)
