@@ -94,18 +94,18 @@ def read_again(desktop, qtbot):
 def test_the_list_has_groups_and_says_why(pane):
     assert rows(pane.list) == [
         "Needs you, 5",
-        "Marta, Nora Vale, message, bring cash, Asks you, 1 min",
-        "Dex, Nora Vale, message, first, Too many automatic sends, 1 min",
-        "Ola, Nora Vale, message, late, It is more than 10 minutes overdue, 1 min",
-        "Pia, Nora Vale, message, was held, You approved it while it was held, 1 min",
+        "Marta, Nora Vale, message, bring cash, Asks you, waiting 1 min",
+        "Dex, Nora Vale, message, first, Too many automatic sends, waiting 1 min",
+        "Ola, Nora Vale, message, late, It is more than 10 minutes overdue, waiting 1 min",
+        "Pia, Nora Vale, message, was held, You approved it while it was held, waiting 1 min",
         "Pia, Nora Vale, wait, Asks you",
         "Now, 1",
-        "Kenji, Nora Vale, message, on my way, Leaves by itself, 4 s",
+        "Kenji, Nora Vale, message, on my way, Leaves by itself, in 4 s",
         "Next minutes, 2",
-        "Marta, Nora Vale, wait, Running, 1:00",
-        "Charts, Nora Vale, message, old ships, Telegram rate limit, 2:41",
+        "Marta, Nora Vale, wait, Running, in 1:00",
+        "Charts, Nora Vale, message, old ships, Telegram rate limit, in 2:41",
         "Later, 2",
-        f"Tiago, Nora Vale, plan, You took over; the agent waits until {clock(pane, 1200)}., 20:00",
+        f"Tiago, Nora Vale, plan, You took over; the agent waits until {clock(pane, 1200)}., in 20:00",
         f"Zoe, Nora Vale, message, tomorrow, Quiet hours until {clock(pane, 72000)}, Sat {clock(pane, 72000)}",
         "Held by you, 1",
         "Lin, Nora Vale, message, approved, You held it",
@@ -302,14 +302,29 @@ def test_what_a_decision_would_start_moves_on_with_the_clock(pane, desktop, qtbo
 
 
 def test_what_counts_down_is_counted_beside_what_asks_as_both_wait_in_the_top_bar(pane, desktop, qtbot):
-    assert pane._summary.text().startswith("Continue by themselves: 5 · Ask you: ")
+    assert pane._summary.text().startswith("Ask you: 5 · Continue by themselves: 5 · ")
     running = entry(21, C.BY_ITSELF, text="soon", until=20, status=TaskStatus.APPROVED)
     running = replace(running, approval=replace(running.approval, decided_by=Rule.COUNTDOWN_TRUST))
     desktop.console.upcoming.upcoming = (*ENTRIES[1:3], running)
     desktop.console.put_chat(chat(unread=5))
     desktop.settle()
     read_again(desktop, qtbot)
-    assert pane._summary.text() == "Continue by themselves: 1 · Leave unless you stop them: 1 · Ask you: 1"
+    assert pane._summary.text() == "Ask you: 1 · Leave unless you stop them: 1 · Continue by themselves: 1"
+    assert rows(pane.list)[:3] == [
+        "Needs you, 2",
+        "Marta, Nora Vale, message, soon, Leaves unless you stop it, in 0:20",
+        "Marta, Nora Vale, message, bring cash, Asks you, waiting 1 min",
+    ]
+    (head, leaves, asks) = (pane.list.model().index(row, 0).data(ItemRole) for row in range(3))
+    assert head.count == 2
+    assert (leaves.sign, asks.sign) == (("timer", "attention"), ("hand", "attention"))
+    postponed = replace(ENTRIES[2].approval, postponed_until=NOON + timedelta(hours=2))
+    desktop.console.upcoming.upcoming = (replace(ENTRIES[2], approval=postponed), running)
+    desktop.console.put_chat(chat(unread=6))
+    desktop.settle()
+    read_again(desktop, qtbot)
+    assert pane._summary.text() == "Leave unless you stop them: 1 · Ask you later: 1"
+    assert rows(pane.list)[0] == "Needs you, 1", "as in Approvals, which does not count what is postponed"
 
 
 def test_nothing_to_come_says_so(pane, desktop, qtbot):

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from chimein_gui.domain.approvals import Approval
+from chimein_gui.domain.approvals import Approval, Rule
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.ids import AgentId, ChatId, TaskId
 from chimein_gui.domain.notes import Note, NoteKind, PlanningProblem, is_of
-from chimein_gui.domain.tasks import TaskKind
+from chimein_gui.domain.tasks import TaskKind, TaskStatus
 
 AT_HAND = timedelta(seconds=15)
 """What continues within this time happens now."""
@@ -35,6 +35,7 @@ class UpcomingGroup(StrEnum):
     """When a step continues; the groups of the list, in their order."""
 
     NEEDS_YOU = "needs you"
+    """The operator decides, or stops it now: what Approvals counts, and waits that ask."""
     NOW = "now"
     SOON = "soon"
     LATER = "later"
@@ -85,12 +86,18 @@ class UpcomingEntry:
         """Return whether it leaves once the operator ends a hold."""
         return self.course is Course.STOPPED and is_of(self.reason, NoteKind.HELD)
 
+    @property
+    def counts_down(self) -> bool:
+        """Return whether a rule sends it unless the operator stops it: the last moment to decide."""
+        card = self.approval
+        return card is not None and card.task_status is TaskStatus.APPROVED and card.decided_by == Rule.COUNTDOWN_TRUST
+
     def group(self, now: datetime) -> UpcomingGroup:
         """Return when it continues, judged at `now`, aware UTC."""
         if self.course is Course.STOPPED:
             return UpcomingGroup.HELD if self.is_held else UpcomingGroup.STOPPED
         due = self.continues_at(now)
-        if self.asks and due is None:
+        if self.counts_down or (self.asks and due is None):
             return UpcomingGroup.NEEDS_YOU
         if self.course is Course.RUNS:
             return UpcomingGroup.NOW
@@ -110,6 +117,6 @@ class UpcomingEntry:
     def regroups_at(self, now: datetime) -> datetime | None:
         """Return when its group is another one without an event, after `now`, aware UTC; None for never."""
         due = self.continues_at(now)
-        if due is None or self.course in {Course.RUNS, Course.STOPPED}:
+        if due is None or self.counts_down or self.course in {Course.RUNS, Course.STOPPED}:
             return None
         return next((one for one in (due - SOON, due - AT_HAND, due) if one > now), None)

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.plans.upcoming_words import UpcomingView
 
 
+_BEFORE_ALL = 1e11
+"""Seconds that put a countdown before what asks without a time: it is the last moment to stop it."""
+
+
 @dataclass(frozen=True, slots=True)
 class GroupHead:
     """The heading of a group.
@@ -91,7 +95,9 @@ class UpcomingRows(HeadedRows):
             is_kept = group is UpcomingGroup.NEEDS_YOU and times[-1] is None
             if due is None and entry.asks and entry.approval is not None:
                 due = entry.approval.created_at
-            row = Row((ranks[group], inf if due is None else due.timestamp(), chat, step), view)
+            at = inf if due is None else due.timestamp()
+            at = at - _BEFORE_ALL if entry.counts_down and due is not None else at
+            row = Row((ranks[group], at, chat, step), view)
             groups[group].append(row)
             if is_kept:
                 self._waiting[id(view)] = row

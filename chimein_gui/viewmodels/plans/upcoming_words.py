@@ -74,6 +74,8 @@ class UpcomingView:
         """Return the icon and the colour token of its state."""
         if self.entry.asks:
             return "hand", "attention"
+        if self.entry.counts_down and self.entry.course is not Course.STOPPED:
+            return "timer", "attention"
         return ("x-circle", "danger") if self.is_broken else _SIGNS[self.entry.course]
 
     @property
@@ -84,15 +86,21 @@ class UpcomingView:
         return entry.course is Course.STOPPED and (failed or (entry.problem is not None and entry.problem.is_given_up))
 
     def when(self, clock: ClockFace) -> str:
-        """Return when it continues: a countdown or a time of day; for what asks, for how long; empty if unknown."""
+        """Return when it continues: a countdown or a time of day; empty if unknown."""
         now = clock.now()
         due = self.entry.continues_at(now)
+        if due is None:
+            return ""
+        return clock.left(due) if due - now < _NO_COUNTDOWN else clock.clock_ahead(due)
+
+    def time(self, clock: ClockFace) -> str:
+        """Return when it continues, or for how long it has asked, so that the two are not taken for each other."""
+        due, card = self.entry.continues_at(clock.now()), self.entry.approval
         if due is not None:
-            if due - now < _NO_COUNTDOWN:
-                return clock.left(due)
-            return clock.clock_ahead(due)
-        if self.entry.asks and self.entry.approval is not None:
-            return clock.age(self.entry.approval.created_at)
+            is_near = due - clock.now() < _NO_COUNTDOWN
+            return translate("Upcoming", "in {time}").format(time=self.when(clock)) if is_near else self.when(clock)
+        if self.entry.asks and card is not None:
+            return translate("Upcoming", "waiting {age}").format(age=clock.age(card.created_at))
         return ""
 
     def sentence(self, clock: ClockFace) -> str:
@@ -100,7 +108,7 @@ class UpcomingView:
         names = translate("Upcoming", "{chat}, {agent}").format(
             chat=spoken(self.entry.chat_title), agent=spoken(self.entry.agent_name)
         )
-        parts = [names, self.what, spoken(self.text), self.state, self.when(clock)]
+        parts = [names, self.what, spoken(self.text), self.state, self.time(clock)]
         return ", ".join(part for part in parts if part)
 
 
@@ -181,6 +189,8 @@ def _course(entry: UpcomingEntry) -> str:
         return translate("Upcoming", "After the step before it")
     if entry.kind is TaskKind.WAIT:
         return translate("Upcoming", "Running")
+    if entry.counts_down and entry.course is Course.BY_ITSELF:
+        return translate("Upcoming", "Leaves unless you stop it")
     return {
         Course.RUNS: translate("Upcoming", "Running"),
         Course.BY_ITSELF: translate("Upcoming", "Leaves by itself"),

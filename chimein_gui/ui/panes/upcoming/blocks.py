@@ -140,7 +140,8 @@ def blocks_of(lane: Lane, scale: Scale, clock: ClockFace, metrics: QFontMetricsF
             waits, types, hatched = None, None, (scale.now_x, leave)
         elif entry.kind in {TaskKind.WAIT, TaskKind.RECEIVED, None}:
             waits, types = (max(end + GAP / 2, scale.now_x), min(leave, left)), None
-        icon = view.icon if entry.course is not Course.STOPPED and not entry.asks else view.sign[0]
+        is_signed = entry.course is Course.STOPPED or entry.asks or entry.counts_down
+        icon = view.sign[0] if is_signed else view.icon
         blocks.append(Block(view, left, width, words, icon, _look(view), _shown(waits), _shown(types), hatched))
         end = left + width
     return blocks
@@ -174,7 +175,7 @@ def _words(view: UpcomingView, clock: ClockFace, *, is_beyond: bool) -> str:
 
 def _look(view: UpcomingView) -> Look:
     entry = view.entry
-    if entry.asks:
+    if entry.asks or (entry.counts_down and entry.course is Course.BY_ITSELF):
         return Look("attention", "attention_soft", "attention_line")
     if view.is_broken:
         return Look("danger")

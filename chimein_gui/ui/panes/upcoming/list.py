@@ -68,7 +68,7 @@ class _Rows(HeadedDelegate):
         square = QRectF(rect.left() + PAD, rect.center().y() - SQUARE / 2 + 0.5, SQUARE, SQUARE)
         marks.draw_square(painter, theme, square, entry.agent_name, self._agents.identity_of(entry.agent_id))
         left, right = square.right() + 10, float(rect.right() - PAD)
-        when = view.when(self._clock)
+        when = view.time(self._clock)
         if when:
             width = theme.metrics(Face.SMALL_STRONG).horizontalAdvance(when)
             ink = theme.color("text2" if entry.asks else "text1")
@@ -122,4 +122,4 @@ class UpcomingList(HeadedView):
 
     def _times(self, index: QModelIndex) -> tuple[Hashable, Hashable]:
         row = index.data(ItemRole)
-        return index.data(KeyRole), row.when(self._clock) if isinstance(row, UpcomingView) else ""
+        return index.data(KeyRole), row.time(self._clock) if isinstance(row, UpcomingView) else ""

@@ -20,7 +20,6 @@ from chimein_gui.ui.widgets.surfaces.surface import Footer
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
-from chimein_gui.viewmodels.approvals.send_status import is_counting_down
 from chimein_gui.viewmodels.panes.upcoming import make_upcoming
 from chimein_gui.viewmodels.plans.lanes import LaneOrder
 
@@ -139,19 +138,23 @@ class UpcomingPane(Pane):
                 self.tr("Nothing is planned"),
                 self.tr("When an agent plans an answer in any chat, its steps are shown here with their times."),
             )
+        now = self._models.upcoming.clock.now()
         leaving = [
             view.entry for view in views if view.entry.course in {Course.BY_ITSELF, Course.TELEGRAM, Course.RUNS}
         ]
-        # The top bar counts them as waiting, because they can be stopped.
-        down = sum(entry.approval is not None and is_counting_down(entry.approval) for entry in leaving)
+        # They need the operator, too: now they can be stopped.
+        down = sum(entry.counts_down for entry in leaving)
         leave = len(leaving) - down
-        asks = sum(view.entry.asks for view in views)
+        asking = [view.entry for view in views if view.entry.asks]
+        later = sum(entry.continues_at(now) is not None for entry in asking)
+        asks = len(asking) - later
         held = sum(view.entry.is_held for view in views)
         stopped = sum(view.entry.course is Course.STOPPED for view in views) - held
         counts = [
-            self.tr("Continue by themselves: {n}").format(n=leave) if leave else "",
-            self.tr("Leave unless you stop them: {n}").format(n=down) if down else "",
             self.tr("Ask you: {n}").format(n=asks) if asks else "",
+            self.tr("Leave unless you stop them: {n}").format(n=down) if down else "",
+            self.tr("Ask you later: {n}").format(n=later) if later else "",
+            self.tr("Continue by themselves: {n}").format(n=leave) if leave else "",
             self.tr("Held by you: {n}").format(n=held) if held else "",
             self.tr("Stopped: {n}").format(n=stopped) if stopped else "",
         ]
