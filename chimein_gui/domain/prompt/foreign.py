@@ -20,6 +20,11 @@ _RUNS = re.compile(f"(?:{_FORGED}|[⟦⟧])++")
 _COUNTED = re.compile(f"(?:{_FORGED})|(⟦+(?=⟦)|⟧+)|⟦")
 """One mark, or in the group single brackets, each of which is a mark."""
 _SUSPECT = re.compile("[«⟦⟧]")
+_MASKED = _FORGED.replace(_HEADING_START, _HEADING_START.replace("«", "‹")).translate(str.maketrans("⟦⟧", "〔〕"))
+_MASKED_RUNS = re.compile(f"(?:{_MASKED}|[〔〕])++")
+_MASKED_COUNTED = re.compile(f"(?:{_MASKED})|(〔+(?=〔)|〕+)|〔")
+_MASKED_SUSPECT = re.compile("[‹〔〕]")
+"""The same four of a text that is masked already."""
 _BRACKETS_BACK = str.maketrans("〔〕", "⟦⟧")
 
 
@@ -64,7 +69,26 @@ def count_masked(text: str) -> int:
     """Return how many marks `mask` would change in a text."""
     if not _SUSPECT.search(text):
         return 0
-    single = _COUNTED.findall(text)
+    return _count(_COUNTED, text)
+
+
+def masks_in(text: str) -> tuple[tuple[int, int], ...]:
+    """Return where masked marks stand in a text of a prompt: begin and end of each, in order, at most `MOST_SHOWN`.
+
+    Brackets of their look that somebody wrote himself can't be told from them.
+    """
+    if not _MASKED_SUSPECT.search(text):
+        return ()
+    return tuple(run.span() for run in islice(_MASKED_RUNS.finditer(text), MOST_SHOWN))
+
+
+def count_masks(text: str) -> int:
+    """Return how many masked marks a text of a prompt holds, as `count_masked` counts them before."""
+    return _count(_MASKED_COUNTED, text) if _MASKED_SUSPECT.search(text) else 0
+
+
+def _count(marks: re.Pattern[str], text: str) -> int:
+    single = marks.findall(text)
     return single.count("") + sum(map(len, single))
 
 

@@ -117,16 +117,16 @@ def lens_words(lens: CacheLens, since: str, title: str) -> str:
 
     Args:
         lens: The figures.
-        since: When the call before it was made, in words.
+        since: The call before it, in words: the sentence ends with it.
         title: The part in which it begins to differ; empty for none.
     """
     share = decimal_words(100 * lens.share, 1)
-    same = translate("CacheLens", "The first {n} % of the bytes are those of the call of {time}")
+    same = translate("CacheLens", "The first {n} % of the bytes are those of {call}")
     if lens.same_bytes == lens.all_bytes:
-        same = translate("CacheLens", "All bytes are those of the call of {time}")
+        same = translate("CacheLens", "All bytes are those of {call}")
     elif title:
-        same = translate("CacheLens", "The first {n} % of the bytes, up to “{part}”, are those of the call of {time}")
-    same = same.format(time=since, n=share, part=spoken(title))
+        same = translate("CacheLens", "The first {n} % of the bytes, up to “{part}”, are those of {call}")
+    same = same.format(call=since, n=share, part=spoken(title))
     if lens.cached is None:
         return same
     cached = translate("CacheLens", "{n} of {total} tokens from the cache").format(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chimein_gui.domain.prompt.foreign import MOST_SHOWN, count_masked, mask, masked_pieces
+from chimein_gui.domain.prompt.foreign import MOST_SHOWN, count_masked, count_masks, mask, masked_pieces, masks_in
 from chimein_gui.domain.replies.line_rules import HEADING_START, LINE_ENDS
 
 
@@ -56,6 +56,8 @@ def test_marks_are_counted_and_joined_as_if_gone_through_one_by_one(text: str) -
     pieces = masked_pieces(text)
     assert "".join(one.text for one in pieces) == masked
     assert [one.text for one in pieces if one.is_mark] == [masked[start:end] for start, end in joined]
+    assert masks_in(masked) == tuple(joined), "they are found again in the prompt"
+    assert count_masks(masked) == len(spans)
 
 
 @pytest.mark.parametrize(
@@ -67,3 +69,6 @@ def test_many_marks_make_few_pieces_and_are_all_counted(text: str, pieces: int) 
     assert "".join(one.text for one in found) == mask(text)
     assert count_masked(text) == text.count("⟦")
     assert count_masked("plain") == 0
+    assert count_masks(mask(text)) == text.count("⟦")
+    assert len(masks_in(mask(text))) == pieces
+    assert (masks_in("plain"), count_masks("plain")) == ((), 0)

@@ -198,9 +198,16 @@ class PromptHead(Surface):
         """Show what the service could read from its cache, and where the prompt begins to differ."""
         self._lens_row.setVisible(lens is not None)
         if lens is not None:
-            since = exact_words(lens.since.call.began_at, self._clock)
-            self.lens.setText(lens_words(lens, since, cut.title if cut is not None else ""))
+            self.lens.setText(lens_words(lens, self._since(lens), cut.title if cut is not None else ""))
         self.where.setVisible(cut is not None)
+
+    def _since(self, lens: CacheLens) -> str:
+        """Return the call before the shown one: its number in the plan, as calls of one plan may have one second."""
+        numbers = {one.call_id: number for number, one in enumerate(self._models.prompt.calls, start=1)}
+        number = numbers.get(lens.since.call_id)
+        if number is not None:
+            return self.tr("call {n}").format(n=number)
+        return self.tr("the call of {time}").format(time=exact_words(lens.since.call.began_at, self._clock))
 
     def show_prompt(self, chosen: str) -> None:
         """Show the figures of the prompt; the part with the title `chosen` is underlined in the bar."""

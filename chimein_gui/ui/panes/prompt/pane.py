@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 
+    from chimein_gui.domain.ids import ChatId
     from chimein_gui.ui.panes.prompt.modes import PromptMode
+    from chimein_gui.viewmodels.chats.chats import ChatTreeModel
     from chimein_gui.viewmodels.prompt.sections import PartRow
 
 
@@ -238,8 +240,7 @@ class PromptPane(Pane):
 
     def _show_all(self) -> None:
         prompt, view = self.prompt, self.prompt.view
-        chat = self._context.models.chats.chat(prompt.chat_id) if prompt.chat_id is not None else None
-        self.subtitle_changed.emit(foreign_text.name(chat.info.title) if chat is not None else "")
+        self.subtitle_changed.emit(_whose(self._context.models.chats, prompt.chat_id))
         self.head.show_choices()
         self.head.setVisible(prompt.chat_id is not None)
         self.message.setVisible(False)
@@ -313,3 +314,12 @@ class PromptPane(Pane):
         menu = self.copies.menu(self.list.current)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         open_below(menu, self.head.copy)
+
+
+def _whose(chats: ChatTreeModel, chat_id: ChatId | None) -> str:
+    """Return whose prompt it is, and in which chat; empty without a chat."""
+    chat = chats.chat(chat_id) if chat_id is not None else None
+    if chat is None:
+        return ""
+    agent, title = chats.agent(chat.agent_id), foreign_text.isolated(chat.info.title)
+    return f"{foreign_text.isolated(agent.spec.name)} → {title}" if agent is not None else title

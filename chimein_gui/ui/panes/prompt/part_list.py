@@ -41,11 +41,13 @@ def color_of(theme: Theme, row: PartRow) -> QColor:
         return theme.identity(_TOOLS)
     if row.kind is RowKind.OVERHEAD:
         return theme.color("line_strong")
+    # In the dark scheme the card would make a part as dark as the ground below it.
+    lighter = theme.color("text1" if theme.tokens.dark else "card")
     if row.title.startswith(_ROLE):
-        return blend(theme.identity(_OF_ROLES), theme.color("card"), 0.14 * (row.number % 4))
+        return blend(theme.identity(_OF_ROLES), lighter, 0.14 * (row.number % 4))
     if row.title in _HUES:
         return theme.identity(_HUES[row.title])
-    return blend(theme.identity(_OURS), theme.color("card"), 0.12 * (row.number % 4))
+    return blend(theme.identity(_OURS), lighter, 0.12 * (row.number % 4))
 
 
 class PartBar(QWidget):

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
+from chimein_gui.domain.prompt.foreign import count_masks
 from chimein_gui.ui.panes.prompt.modes import PromptMode
 from chimein_gui.ui.panes.prompt.texts import PromptText
 from chimein_gui.ui.widgets.controls.segments import Segments
+from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.text.tips import give_tip
+from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.prompt.sections import RowKind
@@ -45,7 +50,9 @@ class ReadMode(PromptMode):
         )
         self._theme, self._prompt, self._head = theme, prompt, head
         self.text = PromptText(theme, self.tr("Sections"))
-        self.contents = PromptText(theme, self.tr("Contents, oldest first"))
+        self.contents = PromptText(theme, self.tr("Contents, oldest first"), "danger")
+        self.masked = StateChip(theme)
+        give_tip(self.masked, self.tr("What others write can't pose as a header, a block or the end of a page"))
         self.tabs = Segments(theme, (self.tr("Sections"), self.tr("Contents")), self.tr("Text"))
         self._columns = QSplitter()
         self._cut: Cut | None = None
@@ -78,7 +85,12 @@ class ReadMode(PromptMode):
             title = PlainLabel(self._theme, part.accessibleName(), Face.SMALL_STRONG, "text2")
             title.setContentsMargins(12, 8, 12, 6)
             self._sides.append((side, title))
-            inside.addWidget(title)
+            above = QHBoxLayout()
+            set_rtl_margins(above, 0, 0, 12, 0)
+            above.addWidget(title, 1)
+            if part is self.contents:
+                above.addWidget(self.masked, 0, Qt.AlignmentFlag.AlignVCenter)
+            inside.addLayout(above)
             inside.addWidget(part, 1)
             part.installEventFilter(self)
             self._columns.addWidget(side)
@@ -92,11 +104,16 @@ class ReadMode(PromptMode):
         if view is not None:
             self.text.show_sections(self._sections)
             self.contents.show_turns(view.text.turns)
+            self._say_masked(sum(count_masks(part) for turn in view.text.turns for part in turn.parts))
             shown = self._prompt.chat_id, self._prompt.graph_id, view.sent.call_id if view.sent is not None else None
             if shown != self._shown:  # of another prompt the place of who read would be in the midst of any message
                 self._shown = shown
                 self.contents.verticalScrollBar().setValue(0)
             self._search()
+
+    def _say_masked(self, number: int) -> None:
+        words = self.tr("%n marker(s) escaped", "", number)
+        self.masked.say(IconLabel("shield", words, "danger") if number else None)
 
     def show_cut(self, cut: Cut | None) -> None:
         """Mark where the prompt begins to differ from the one before it."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QFont, QPainter, QPen, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit
 
 from chimein_gui.domain.messages import utf16_length
+from chimein_gui.domain.prompt.foreign import masks_in
 from chimein_gui.domain.retrieval.turns import read_page
 from chimein_gui.viewmodels.core.sanitize import sanitize
 
@@ -24,7 +26,9 @@ if TYPE_CHECKING:
 MOST_FOUND = 1_000
 """Most matches that are marked."""
 
-_EDGE = 3
+_EDGE, _CARD_PAD = 3, 4
+_OWN = "model"
+"""Role of the agent's own turns."""
 
 
 class _At(NamedTuple):
@@ -57,9 +61,16 @@ def _shown(text: str, offsets: Sequence[int], first: int) -> tuple[str, list[_At
 class PromptText(QPlainTextEdit):
     """A text in pieces. Control characters and direction overrides are made visible, as everywhere in the window."""
 
-    def __init__(self, theme: Theme, name: str) -> None:
+    def __init__(self, theme: Theme, name: str, tint: str = "accent") -> None:
+        """Make an empty text.
+
+        Args:
+            theme: Colours and fonts.
+            name: For screen readers.
+            tint: The colour of the places that are set off, such as values of variables.
+        """
         super().__init__()
-        self._theme = theme
+        self._theme, self._tint = theme, tint
         self._lines: list[tuple[str, str]] = []
         self._heads: list[int] = []
         self._current = -1
@@ -96,21 +107,21 @@ class PromptText(QPlainTextEdit):
         self._put(lines, heads, filled)
 
     def show_turns(self, turns: Sequence[RequestTurn]) -> None:
-        """Show the contents: above each turn its role, and its header part as sent."""
+        """Show the contents, a card for each turn: its role, its header part as sent, and what of it was masked."""
         lines: list[tuple[str, str]] = []
         heads = []
+        masked: list[tuple[_At, _At]] = []
         for turn in turns:
             heads.append(len(lines))
-            kind = "own" if turn.role == "model" else ""
-            header, *parts = turn.parts or ("",)
-            lines.append((turn.role, f"role {kind}".strip()))
-            lines += [(line, "mark") for line in sanitize(header, keep_breaks=True).split("\n")]
-            for part in parts:
-                shown = sanitize(part, keep_breaks=True).split("\n")
-                is_mark = part.startswith("⟦") and read_page(turn.role, turn.parts) is None
-                lines += [(line, "mark" if is_mark or line.startswith("⟦") else kind) for line in shown]
+            lines.append((turn.role, "role own" if turn.role == _OWN else "role"))
+            is_page = read_page(turn.role, turn.parts) is not None
+            for number, part in enumerate(turn.parts or ("",)):
+                shown, places = _shown(part, [place for pair in masks_in(part) for place in pair], len(lines))
+                masked += zip(places[::2], places[1::2], strict=True)
+                is_mark = not number or (part.startswith("⟦") and not is_page)
+                lines += [(line, "mark" if is_mark or line.startswith("⟦") else "") for line in shown.split("\n")]
             lines.append(("", ""))
-        self._put(lines, heads)
+        self._put(lines, heads, masked)
 
     def _put(self, lines: list[tuple[str, str]], heads: list[int], filled: Sequence[tuple[_At, _At]] = ()) -> None:
         if lines == self._lines and list(filled) == self._filled:
@@ -179,8 +190,8 @@ class PromptText(QPlainTextEdit):
                 cursor.setCharFormat(formats[style])
             block = block.next()
         tint = QTextCharFormat()
-        tint.setBackground(self._theme.color("accent_soft"))
-        tint.setForeground(self._theme.color("accent_text"))
+        tint.setBackground(self._theme.color(f"{self._tint}_soft"))
+        tint.setForeground(self._theme.color("accent_text" if self._tint == "accent" else self._tint))
         for at, behind in self._filled:
             if first <= at.line < end:
                 self._cursor(at, behind).mergeCharFormat(tint)
@@ -193,12 +204,10 @@ class PromptText(QPlainTextEdit):
 
     def _format(self, style: str) -> QTextCharFormat:
         made = QTextCharFormat()
-        ink = {"head": "accent_text", "mark": "text3", "role": "text2", "role own": "ok", "own": "text1"}[style]
+        ink = {"head": "accent_text", "mark": "text3", "role": "text2", "role own": "ok"}[style]
         made.setForeground(self._theme.color(ink))
-        if style == "head" or style.startswith("role"):
+        if style != "mark":
             made.setFontWeight(QFont.Weight.DemiBold)
-        if "own" in style:
-            made.setBackground(self._theme.color("out_bubble" if style == "own" else "ok_soft"))
         return made
 
     def _cursor(self, start: _At, end: _At | None = None) -> QTextCursor:
@@ -223,6 +232,7 @@ class PromptText(QPlainTextEdit):
         self._mark()
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        self._paint_cards()
         super().paintEvent(event)
         self._cover_half_line()
         self._paint_cut()
@@ -236,6 +246,28 @@ class PromptText(QPlainTextEdit):
         painter = QPainter(self.viewport())
         left = self.viewport().width() - _EDGE if self.isRightToLeft() else 0
         painter.fillRect(left, round(top), _EDGE, round(bottom - top), self._theme.color("accent"))
+        painter.end()
+
+    def _paint_cards(self) -> None:
+        """Paint a card below the text of each turn in sight; sections have none."""
+        offset, number = self.contentOffset(), self.firstVisibleBlock().blockNumber()
+        place = max(0, bisect_right(self._heads, number) - 1)
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._theme.color("line"), 1))
+        for at in range(place, len(self._heads)):
+            head, style = self._heads[at], self._lines[self._heads[at]][1]
+            last = (self._heads[at + 1] if at + 1 < len(self._heads) else len(self._lines)) - 2  # an empty line ends it
+            top, bottom = (
+                self.blockBoundingGeometry(self.document().findBlockByNumber(line)).translated(offset)
+                for line in (head, last)
+            )
+            if top.top() - _CARD_PAD > self.viewport().height() or not style.startswith("role"):
+                break
+            painter.setBrush(self._theme.color("out_bubble" if style == "role own" else "card"))
+            card = QRectF(4.5, top.top() - _CARD_PAD + 0.5, self.viewport().width() - 9, 0)
+            card.setBottom(bottom.bottom() + _CARD_PAD - 0.5)
+            painter.drawRoundedRect(card, 6, 6)
         painter.end()
 
     def _cover_half_line(self) -> None:
