@@ -137,7 +137,32 @@ def test_chats_that_wait_for_the_same_share_a_bar_whatever_the_attempt(room):
     room.attach()
     (bar,) = bars_of(room)
     assert (bar.severity, bar.icon, bar.cause) == (Severity.WAITS, "hourglass", "Couldn't plan replies in 3 chats.")
-    assert bar.consequence.startswith("overloaded. ")
+    assert bar.consequence == "Retrying automatically. Messages are saved. overloaded."
+
+
+@pytest.mark.parametrize(
+    ("kind", "cause", "stays"),
+    [
+        (
+            PlanningKind.RETRYING,
+            "Couldn't plan a reply to \u2068Inês\u2069.",
+            "Retrying automatically. Messages are saved.",
+        ),
+        (
+            PlanningKind.FAILED,
+            "Couldn't plan a reply to \u2068Inês\u2069 in 10 attempts.",
+            "Messages are saved and wait for an answer.",
+        ),
+    ],
+)
+def test_the_words_of_the_service_stand_apart_behind_what_it_means(room, kind, cause, stays):
+    fault = Note(ModelFault.ANSWERED_LATER, "An internal error has occurred", 500)
+    problem = PlanningProblem(kind, attempt=10, of=10, fault=fault)
+    room.console.chats[1] = chat(1, "Inês", planning_problem=problem)
+    room.attach()
+    (bar,) = bars_of(room)
+    assert (bar.cause, bar.consequence) == (cause, f"{stays} Gemini can't answer now (HTTP 500).")
+    assert bar.raw == "An internal error has occurred."
 
 
 @pytest.mark.parametrize(
@@ -290,9 +315,7 @@ def test_a_cap_that_is_reached_asks_for_all_its_chats_at_once(room):
     room.attach()
     (bar,) = bars_of(room)
     assert (bar.severity, bar.cause) == (Severity.DECIDE, "Planning is paused, 3 chats wait.")
-    assert (
-        bar.consequence == "Today's cap of $3.00 for everything is reached. Messages are saved and wait for an answer."
-    )
+    assert bar.consequence == "Today's cap of $3.00 for everything is reached. Messages are saved."
     assert (bar.actions[0].verb, bar.actions[0].target) == (ProblemCommand.ADD_TO_CAP, EVERYTHING)
     assert bar.actions[0].word == "Add $2.00 for today"
 

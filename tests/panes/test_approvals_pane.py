@@ -309,7 +309,7 @@ def test_without_cards_a_reached_cap_is_named_and_leads_to_the_costs(cards):
     cards.settle()
     assert not cards.sees("All caught up", pane)
     assert pane._empty.accessibleName() == (
-        "Planning is paused. A daily cap is reached. 1 chat waits unanswered. You decide in Costs how to go on."
+        "Planning is paused. A daily cap is reached. 1 chat waits unanswered. You decide how to go on."
     )
     asked: list[object] = []
     cards.window.requests.sent.connect(asked.append)
@@ -456,7 +456,7 @@ def test_the_empty_state_and_the_counts(cards, qtbot):
     supersede(cards, 2)
     cards.settle()
     assert cards.sees("All caught up", cards.approvals)
-    assert cards.window.top_bar.queue.accessibleName() == "Nothing waits"
+    assert cards.window.top_bar.queue.accessibleName() == "Nothing to approve"
     rail = cards.window.rail.buttons["approvals"]
     qtbot.waitUntil(lambda: rail.accessibleName() == "Approvals")  # counts are told a few times a second at most
 

@@ -598,8 +598,15 @@ def test_the_figures_of_a_cap_stay_whole_where_the_name_is_cut_off(desktop):
     desktop.settle()
     words = bar._words
     shown = elided(QFontMetricsF(words.font()), words.text(), words.width())
-    assert "…" in shown, "there is too little room"
-    assert "$0.0014 of $0.0016" in shown
+    assert shown == "Pauses at the cap. $0.0014 of $0.0016 today"
+    assert "Nora Wilhelmina" in bar.accessibleName(), "the whole is heard"
+    assert "Nora Wilhelmina" in words.toolTip()
+    desktop.console.costs.put_cap(CapDay(cap_of_chat(ChatId(1)), 0.0016, spent_usd=0.00159))
+    desktop.settle()
+    assert "…" not in elided(QFontMetricsF(words.font()), words.text(), words.width())
+    desktop.window.resize(1920, 720)
+    desktop.settle()
+    assert words.text() == "Pauses at the cap. $0.0016 of $0.0016 for this chat today"
 
 
 @pytest.mark.with_panes("costs", "traces")

@@ -195,7 +195,7 @@ def test_the_tray_says_how_much_waits_and_is_drawn_anew_only_then(desktop, outsi
     assert tray.icon.toolTip() == "Chimein: 1 message waits."
     assert tray.icon.icon().cacheKey() != drawn
     desktop.put_approval(approval(2, task_status=TaskStatus.CANCELLED))
-    assert tray.icon.toolTip() == "Chimein: Nothing waits."
+    assert tray.icon.toolTip() == "Chimein: Nothing to approve."
 
 
 def test_the_tray_holds_releases_opens_and_quits(desktop, outside, qtbot):

@@ -9,14 +9,17 @@ from PySide6.QtGui import QAccessible, QEnterEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
-from chimein_gui.domain.agents import FileProblem, Health
+from chimein_gui.domain.agents import FileProblem, Health, MethodWait
+from chimein_gui.domain.approvals import Rule
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
+from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.spending.caps import EVERYTHING, CapDay
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.reporting.crash_reports import CrashReport
 from chimein_gui.ui.requests import ShowDraft
+from chimein_gui.ui.shell.bars.fault_bar import LEAST_CAUSE
 from chimein_gui.viewmodels.costs import dollars, make_costs
 from tests.fakes.console import BIG, NOON, agent, approval
 from tests.support.on_screen import entries
@@ -75,25 +78,69 @@ def test_what_is_approved_and_held_is_counted_in_amber(desktop):
     assert desktop.window.top_bar.queue.accessibleName() == "1 approved, held"
     desktop.console.holds.put()
     desktop.settle()
-    assert desktop.window.top_bar.queue.accessibleName() == "Nothing waits"
+    assert desktop.window.top_bar.queue.accessibleName() == "Nothing to approve"
+    assert desktop.window.top_bar.queue._sign.icon == "approvals", "it waits for its time"
 
 
-def test_nothing_waits_only_where_nothing_needs_the_operator(desktop):
-    queue, costs = desktop.window.top_bar.queue, desktop.console.costs
+def nothing_to_approve(desktop):
+    """Return the icon of the top bar where no card asks."""
+    queue = desktop.window.top_bar.queue
+    assert queue.accessibleName() == "Nothing to approve"
+    return queue._sign.icon
+
+
+def test_a_tick_stands_only_where_nothing_waits_and_nothing_failed(desktop):
+    costs, chat, calm = desktop.console.costs, desktop.console.chats[1], desktop.console.agents[1]
     for number in (1, 2):
         desktop.put_approval(approval(number, task_status=TaskStatus.SKIPPED))
-    assert queue.accessibleName() == "Nothing waits"
+    assert nothing_to_approve(desktop) == "ok-circle"
     costs.put_cap(CapDay(EVERYTHING, 3.0, spent_usd=3.0))
     desktop.settle()
-    assert queue.accessibleName() == "Nothing to approve", "the cap asks"
+    assert nothing_to_approve(desktop) == "approvals", "the cap asks"
     costs.put_cap(CapDay(EVERYTHING, 3.0, spent_usd=1.0))
     desktop.settle()
-    assert queue.accessibleName() == "Nothing waits"
-    failed = PlanningProblem(PlanningKind.FAILED, "overloaded")
-    desktop.put_chat(replace(desktop.console.chats[1], planning_problem=failed, newest_in_id=MessageId(3)))
+    assert nothing_to_approve(desktop) == "ok-circle"
+    for kind in (PlanningKind.FAILED, PlanningKind.RETRYING):
+        problem = PlanningProblem(kind, "overloaded", attempt=1)
+        desktop.put_chat(replace(chat, planning_problem=problem, newest_in_id=MessageId(3)))
+        desktop.settle()
+        desktop.models.bars.gather()
+        assert nothing_to_approve(desktop) == "approvals", "a chat has no plan"
+    desktop.put_chat(chat)
     desktop.settle()
     desktop.models.bars.gather()
-    assert queue.accessibleName() == "Nothing to approve", "a chat has no plan"
+    assert nothing_to_approve(desktop) == "ok-circle"
+    desktop.put_agent(replace(calm, waits=(MethodWait("send_text", NOON + timedelta(seconds=415)),)))
+    assert nothing_to_approve(desktop) == "approvals", "Telegram makes an account wait"
+    desktop.put_agent(calm)
+    assert nothing_to_approve(desktop) == "ok-circle"
+
+
+@pytest.mark.parametrize(
+    "open_one",
+    [
+        {"task_status": TaskStatus.UNKNOWN},
+        {"task_status": TaskStatus.FAILED},
+        {"task_status": TaskStatus.SENDING, "decided_by": "operator"},
+        {"task_status": TaskStatus.APPROVED, "decided_by": Rule.AUTO_TRUST},
+        {"postponed_until": NOON + timedelta(hours=1)},
+    ],
+)
+def test_no_tick_stands_beside_a_send_that_is_not_over(desktop, open_one):
+    desktop.put_approval(approval(2, task_status=TaskStatus.CANCELLED))
+    desktop.put_approval(approval(1, **open_one))
+    assert nothing_to_approve(desktop) == "approvals"
+    desktop.put_approval(approval(1, task_status=TaskStatus.DONE))
+    desktop.models.clock.ticked.emit()
+    assert nothing_to_approve(desktop) == "ok-circle"
+
+
+def test_the_rail_and_the_top_bar_tell_one_number_at_once(desktop):
+    rail, queue = desktop.window.rail.buttons["approvals"], desktop.window.top_bar.queue
+    for number in range(3, 9):
+        desktop.put_approval(approval(number))
+        assert queue.accessibleName().startswith(f"{number} waiting")
+        assert f"{number} waiting" in rail.accessibleName()
 
 
 def test_a_reason_may_be_given_afterwards(desktop, qtbot):
@@ -209,6 +256,27 @@ def test_the_bar_of_a_chat_plans_again_and_opens_it(desktop):
     assert not bar.isVisible()
 
 
+@pytest.mark.parametrize("title", ["Marta Oliveira", "Bartholomew of the Very Long Name " * 3])
+@pytest.mark.parametrize("width", [1280, 1440])
+def test_where_there_is_little_room_the_words_of_the_service_are_cut(desktop, width, title):
+    raw = "An internal error has occurred. Please retry or report in the troubleshooting guide. " * 2
+    problem = PlanningProblem(PlanningKind.FAILED, attempt=10, fault=Note(ModelFault.ANSWERED_LATER, raw, 500))
+    chat = desktop.console.chats[1]
+    desktop.put_fault("chat 1", "Something else.", "Look at it.")
+    desktop.put_chat(replace(chat, info=replace(chat.info, title=title), planning_problem=problem))
+    desktop.window.resize(width, 800)
+    desktop.models.bars.gather()
+    bar = desktop.window.fault_bar
+    desktop.models.bars.step(1)
+    desktop.settle()
+    assert bar._number.isVisible()
+    assert bar._remedy.text() == "Messages are saved and wait for an answer. Gemini can't answer now (HTTP 500)."
+    assert bar._remedy.width() >= bar._remedy.sizeHint().width()
+    assert bar._raw.width() < bar._raw.sizeHint().width()
+    assert bar._cause.width() >= min(LEAST_CAUSE, bar._cause.sizeHint().width())
+    assert bar._raw.text()[:8] in bar.strip.accessibleName(), "a screen reader hears it all"
+
+
 def test_the_status_bar_tells_facts(desktop, qtbot):
     facts = desktop.window.facts
     desktop.console.costs.book(0.1, 0.02)
@@ -220,9 +288,17 @@ def test_the_status_bar_tells_facts(desktop, qtbot):
     waits = replace(desktop.console.agents[1], health=Health.WAITING, next_try_at=NOON + timedelta(seconds=161))
     desktop.put_agent(waits)
     facts.refresh()
-    assert facts.counts.words() == "1 agent · 1 chat · 0 unread"
+    assert facts.counts.words() == "1 agent · 1 chat · 0 unread messages"
     assert facts.model.words() == "Model: 2.1 s median"
-    assert facts.waits.words() == "1 account waits: \u2068Nora Vale\u2069 2:41"
+    assert facts.waits.words() == "\u2068Nora Vale\u2069 connects again in 2:41"
+    told = (MethodWait("send_text", NOON + timedelta(seconds=415)), MethodWait("history", NOON + timedelta(seconds=9)))
+    desktop.put_agent(agent(2, "Otto Brandt", waits=told))
+    facts.refresh()
+    both = "\u2068Nora Vale\u2069 connects again in 2:41 · \u2068Otto Brandt\u2069 waits for Telegram: 6:55"
+    assert facts.waits.words() == both
+    desktop.put_agent(replace(waits, waits=told[1:]))
+    facts.refresh()
+    assert facts.waits.words().endswith(" · 2 accounts wait for Telegram, at most 6:55")
     assert facts.stored.words() == "Saved"
     qtbot.mouseClick(facts.waits, Qt.MouseButton.LeftButton)
     assert desktop.agents.isVisible()
@@ -252,7 +328,7 @@ def test_where_nothing_needs_him_it_says_so(make_desktop):
     desktop.window.action("next_need").trigger()
     toasts = desktop.models.toasts
     assert toasts.current is not None
-    assert toasts.current.text == "All caught up"
+    assert toasts.current.text == "Nothing to approve"
     toasts.detach()
 
 

@@ -1432,10 +1432,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n chat(s) wait unanswered. You decide in Costs how to go on.</source>
+        <source>%n chat(s) wait unanswered. You decide how to go on.</source>
         <translation>
-            <numerusform>%n Chat wartet unbeantwortet. Unter „Kosten“ entscheiden Sie, wie es weitergeht.</numerusform>
-            <numerusform>%n Chats warten unbeantwortet. Unter „Kosten“ entscheiden Sie, wie es weitergeht.</numerusform>
+            <numerusform>%n Chat wartet unbeantwortet. Sie entscheiden, wie es weitergeht.</numerusform>
+            <numerusform>%n Chats warten unbeantwortet. Sie entscheiden, wie es weitergeht.</numerusform>
         </translation>
     </message>
     <message>
@@ -1797,6 +1797,13 @@
         <source>Chimein recovered from an internal error.</source>
         <translation>Chimein hat sich von einem internen Fehler erholt.</translation>
     </message>
+    <message numerus="yes">
+        <source>Couldn't plan a reply to {title} in %n attempt(s).</source>
+        <translation>
+            <numerusform>Keine Antwort an {title} geplant, nach %n Versuch.</numerusform>
+            <numerusform>Keine Antwort an {title} geplant, nach %n Versuchen.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Couldn't plan a reply to {title}.</source>
         <translation>Keine Antwort an {title} geplant.</translation>
@@ -1831,6 +1838,10 @@
     <message>
         <source>Messages are saved and wait for an answer.</source>
         <translation>Nachrichten sind gespeichert und warten auf eine Antwort.</translation>
+    </message>
+    <message>
+        <source>Messages are saved.</source>
+        <translation>Nachrichten sind gespeichert.</translation>
     </message>
     <message>
         <source>Messages still arrive, but nothing is sent and approved messages wait. To appeal, write to @SpamBot in Telegram. Sending resumes when Telegram allows it.</source>
@@ -2159,16 +2170,16 @@
 <context>
     <name>CacheLens</name>
     <message>
-        <source>All bytes are those of the call of {time}</source>
-        <translation>Alle Bytes sind die des Aufrufs von {time}</translation>
+        <source>All bytes are those of {call}</source>
+        <translation>Alle Bytes stimmen mit {call} überein</translation>
     </message>
     <message>
-        <source>The first {n} % of the bytes are those of the call of {time}</source>
-        <translation>Die ersten {n} % der Bytes sind die des Aufrufs von {time}</translation>
+        <source>The first {n} % of the bytes are those of {call}</source>
+        <translation>Die ersten {n} % der Bytes stimmen mit {call} überein</translation>
     </message>
     <message>
-        <source>The first {n} % of the bytes, up to “{part}”, are those of the call of {time}</source>
-        <translation>Die ersten {n} % der Bytes, bis „{part}“, sind die des Aufrufs von {time}</translation>
+        <source>The first {n} % of the bytes, up to “{part}”, are those of {call}</source>
+        <translation>Die ersten {n} % der Bytes, bis „{part}“, stimmen mit {call} überein</translation>
     </message>
     <message>
         <source>{n} of {total} tokens from the cache</source>
@@ -2338,6 +2349,10 @@
     <message>
         <source>{amounts} for {agent} today</source>
         <translation>{amounts} für {agent} heute</translation>
+    </message>
+    <message>
+        <source>{amounts} today</source>
+        <translation>{amounts} heute</translation>
     </message>
 </context>
 <context>
@@ -6057,10 +6072,24 @@
 <context>
     <name>FactBar</name>
     <message numerus="yes">
-        <source>%n account(s) wait, first {name} {time}</source>
+        <source>%n account(s) connect again</source>
         <translation>
-            <numerusform>%n Konto wartet: {name} {time}</numerusform>
-            <numerusform>%n Konten warten, zuerst {name} {time}</numerusform>
+            <numerusform>%n Konto verbindet sich neu</numerusform>
+            <numerusform>%n Konten verbinden sich neu</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n account(s) connect again, first {name} in {time}</source>
+        <translation>
+            <numerusform>%n Konto verbindet sich neu: {name} in {time}</numerusform>
+            <numerusform>%n Konten verbinden sich neu, zuerst {name} in {time}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n account(s) wait for Telegram, at most {time}</source>
+        <translation>
+            <numerusform>%n Konto wartet auf Telegram, höchstens {time}</numerusform>
+            <numerusform>%n Konten warten auf Telegram, höchstens {time}</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -6077,9 +6106,12 @@
             <numerusform>%n Chats</numerusform>
         </translation>
     </message>
-    <message>
-        <source>1 account waits: {name} {time}</source>
-        <translation>1 Konto wartet: {name} {time}</translation>
+    <message numerus="yes">
+        <source>%n unread message(s)</source>
+        <translation>
+            <numerusform>%n ungelesene Nachricht</numerusform>
+            <numerusform>%n ungelesene Nachrichten</numerusform>
+        </translation>
     </message>
     <message>
         <source>Model: {s} s median</source>
@@ -6114,8 +6146,16 @@
         <translation>Status</translation>
     </message>
     <message>
-        <source>{n} unread</source>
-        <translation>{n} ungelesen</translation>
+        <source>{name} connects again</source>
+        <translation>{name} verbindet sich neu</translation>
+    </message>
+    <message>
+        <source>{name} connects again in {time}</source>
+        <translation>{name} verbindet sich neu in {time}</translation>
+    </message>
+    <message>
+        <source>{name} waits for Telegram: {time}</source>
+        <translation>{name} wartet auf Telegram: {time}</translation>
     </message>
 </context>
 <context>
@@ -10948,8 +10988,8 @@
 <context>
     <name>NextTask</name>
     <message>
-        <source>All caught up</source>
-        <translation>Alles erledigt</translation>
+        <source>Nothing to approve</source>
+        <translation>Nichts freizugeben</translation>
     </message>
 </context>
 <context>
@@ -13496,6 +13536,10 @@
         <translation>Was jetzt gesendet würde</translation>
     </message>
     <message>
+        <source>call {n}</source>
+        <translation>Aufruf {n}</translation>
+    </message>
+    <message>
         <source>counting: {n} of {of}</source>
         <translation>wird gezählt: {n} von {of}</translation>
     </message>
@@ -13522,6 +13566,10 @@
     <message>
         <source>for {model}, sent {time}</source>
         <translation>für {model}, gesendet {time}</translation>
+    </message>
+    <message>
+        <source>the call of {time}</source>
+        <translation>dem Aufruf von {time}</translation>
     </message>
     <message>
         <source>{n} tokens in</source>
@@ -14125,6 +14173,13 @@
             <numerusform>%n Treffer</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n marker(s) escaped</source>
+        <translation>
+            <numerusform>%n Markierung entschärft</numerusform>
+            <numerusform>%n Markierungen entschärft</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Contents</source>
         <translation>Inhalt</translation>
@@ -14160,6 +14215,10 @@
     <message>
         <source>Text</source>
         <translation>Text</translation>
+    </message>
+    <message>
+        <source>What others write can't pose as a header, a block or the end of a page</source>
+        <translation>Was andere schreiben, kann sich nicht als Kopfzeile, Block oder Ende einer Seite ausgeben</translation>
     </message>
     <message>
         <source>{n} of {total}</source>
@@ -16922,8 +16981,8 @@
         <translation>nichts hier ist echt</translation>
     </message>
     <message>
-        <source>nothing waits for you</source>
-        <translation>nichts wartet auf Sie</translation>
+        <source>nothing to approve</source>
+        <translation>nichts freizugeben</translation>
     </message>
     <message>
         <source>{title} finished</source>
@@ -18803,10 +18862,6 @@
     <message>
         <source>Nothing to approve</source>
         <translation>Nichts freizugeben</translation>
-    </message>
-    <message>
-        <source>Nothing waits</source>
-        <translation>Nichts wartet</translation>
     </message>
     <message>
         <source>Summary</source>
@@ -20970,8 +21025,8 @@
         <translation>Alles anhalten</translation>
     </message>
     <message>
-        <source>Nothing waits</source>
-        <translation>Nichts wartet</translation>
+        <source>Nothing to approve</source>
+        <translation>Nichts freizugeben</translation>
     </message>
     <message>
         <source>Open</source>
@@ -21192,6 +21247,10 @@
         <translation>Geht von selbst ab</translation>
     </message>
     <message>
+        <source>Leaves unless you stop it</source>
+        <translation>Geht ab, wenn Sie nicht stoppen</translation>
+    </message>
+    <message>
         <source>Needs you</source>
         <translation>Für Sie</translation>
     </message>
@@ -21236,6 +21295,10 @@
         <translation>Datei</translation>
     </message>
     <message>
+        <source>in {time}</source>
+        <translation>in {time}</translation>
+    </message>
+    <message>
         <source>message</source>
         <translation>Nachricht</translation>
     </message>
@@ -21258,6 +21321,10 @@
     <message>
         <source>wait</source>
         <translation>Warten</translation>
+    </message>
+    <message>
+        <source>waiting {age}</source>
+        <translation>seit {age}</translation>
     </message>
     <message>
         <source>{agent}, folded, chats: {n}</source>
@@ -21284,6 +21351,10 @@
     <message>
         <source>2 h</source>
         <translation>2 h</translation>
+    </message>
+    <message>
+        <source>Ask you later: {n}</source>
+        <translation>Fragen Sie später: {n}</translation>
     </message>
     <message>
         <source>Ask you: {n}</source>

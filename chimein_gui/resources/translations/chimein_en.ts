@@ -72,10 +72,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n chat(s) wait unanswered. You decide in Costs how to go on.</source>
+        <source>%n chat(s) wait unanswered. You decide how to go on.</source>
         <translation>
-            <numerusform>%n chat waits unanswered. You decide in Costs how to go on.</numerusform>
-            <numerusform>%n chats wait unanswered. You decide in Costs how to go on.</numerusform>
+            <numerusform>%n chat waits unanswered. You decide how to go on.</numerusform>
+            <numerusform>%n chats wait unanswered. You decide how to go on.</numerusform>
         </translation>
     </message>
 </context>
@@ -151,6 +151,13 @@
         <translation>
             <numerusform>%n planned message was held and needs review.</numerusform>
             <numerusform>%n planned messages were held and need review.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Couldn't plan a reply to {title} in %n attempt(s).</source>
+        <translation>
+            <numerusform>Couldn't plan a reply to {title} in %n attempt.</numerusform>
+            <numerusform>Couldn't plan a reply to {title} in %n attempts.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -621,10 +628,24 @@
 <context>
     <name>FactBar</name>
     <message numerus="yes">
-        <source>%n account(s) wait, first {name} {time}</source>
+        <source>%n account(s) connect again</source>
         <translation>
-            <numerusform>%n account waits: {name} {time}</numerusform>
-            <numerusform>%n accounts wait, first {name} {time}</numerusform>
+            <numerusform>%n account connects again</numerusform>
+            <numerusform>%n accounts connect again</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n account(s) connect again, first {name} in {time}</source>
+        <translation>
+            <numerusform>%n account connects again, {name} in {time}</numerusform>
+            <numerusform>%n accounts connect again, first {name} in {time}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n account(s) wait for Telegram, at most {time}</source>
+        <translation>
+            <numerusform>%n account waits for Telegram, at most {time}</numerusform>
+            <numerusform>%n accounts wait for Telegram, at most {time}</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -639,6 +660,13 @@
         <translation>
             <numerusform>%n chat</numerusform>
             <numerusform>%n chats</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n unread message(s)</source>
+        <translation>
+            <numerusform>%n unread message</numerusform>
+            <numerusform>%n unread messages</numerusform>
         </translation>
     </message>
 </context>
@@ -1287,6 +1315,13 @@
         <translation>
             <numerusform>%n found</numerusform>
             <numerusform>%n found</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n marker(s) escaped</source>
+        <translation>
+            <numerusform>%n marker escaped</numerusform>
+            <numerusform>%n markers escaped</numerusform>
         </translation>
     </message>
 </context>

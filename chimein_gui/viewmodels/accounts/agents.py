@@ -20,6 +20,7 @@ from chimein_gui.viewmodels.words.refusals import refusal_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
+    from datetime import datetime
 
     from chimein_gui.domain.chats import TrustLevel
     from chimein_gui.domain.events import EngineEvent
@@ -119,6 +120,10 @@ class AgentListModel(KeyedListModel[Agent]):
     def trying_again(self) -> list[Agent]:
         """Return the agents that are not connected and reconnect automatically."""
         return [agent for agent in self._items if agent.health in TRIES_AGAIN]
+
+    def rate_limited(self, now: datetime) -> list[Agent]:
+        """Return the agents of which a method waits beyond `now`, aware UTC, because Telegram asks for it."""
+        return [agent for agent in self._items if any(wait.until > now for wait in agent.waits)]
 
     def start(self, agent_id: AgentId) -> None:
         """Ask the engine to connect an agent; the row changes when the engine reports it."""

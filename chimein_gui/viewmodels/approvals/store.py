@@ -106,6 +106,11 @@ class LeavingRows:
         else:
             mine.pop(item.approval_id, None)
 
+    @property
+    def any_left(self) -> bool:
+        """Whether there are any."""
+        return any(self._by_agent.values())
+
     def of_agent(self, agent_id: AgentId) -> tuple[Approval, ...]:
         """Return the approved and running sends of an agent."""
         return tuple(self._by_agent.get(agent_id, {}).values())

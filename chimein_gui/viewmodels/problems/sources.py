@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from chimein_gui.domain.spending.caps import STEP_USD, CapKey, CapScope, without
 from chimein_gui.viewmodels.accounts.login_words import log_in_word
 from chimein_gui.viewmodels.core.numbers import dollars_words
 from chimein_gui.viewmodels.problems.words import Problem, ProblemAction, ProblemCommand, Severity
+from chimein_gui.viewmodels.words.model import QUOTING
 from chimein_gui.viewmodels.words.notes import file_problem_words, note_sentence, problem_cause, sentence
 from chimein_gui.viewmodels.words.refusals import refusal_words
 
@@ -201,7 +203,7 @@ def _cap_bar(fault: Note, chats: list[tuple[ChatId, str]]) -> Problem:
     else:
         cause = translate("Bars", "%n chat(s) are paused.", "", count)
     actions = cap_actions(fault)
-    stays = translate("Bars", "Messages are saved and wait for an answer.")
+    stays = translate("Bars", "Messages are saved.")
     return Problem(cap_bar_key(key), Severity.DECIDE, "pause-circle", cause, f"{note_sentence(fault)} {stays}", actions)
 
 
@@ -233,8 +235,13 @@ def cap_actions(fault: Note) -> tuple[ProblemAction, ...]:
 def _plan_bar(reason: PlanningProblem, chats: list[tuple[ChatId, str]], *, real_model_in_sandbox: bool) -> Problem:
     if reason.kind is PlanningKind.CAP and reason.fault is not None:
         return _cap_bar(reason.fault, chats)
+    attempts = reason.attempt if reason.kind is PlanningKind.FAILED else 0
+    why, raw = _without_raw(reason)
     if len(chats) == 1:
-        cause = translate("Bars", "Couldn't plan a reply to {title}.").format(title=_isolated(chats[0][1]))
+        after = translate("Bars", "Couldn't plan a reply to {title} in %n attempt(s).", "", attempts)
+        words = after if attempts else translate("Bars", "Couldn't plan a reply to {title}.")
+        cause = words.format(title=_isolated(chats[0][1]))
+        why = replace(why, attempt=0) if attempts else why
     else:
         count = len(chats)
         cause = translate("Bars", "Couldn't plan replies in %n chat(s).", "", count)
@@ -253,7 +260,16 @@ def _plan_bar(reason: PlanningProblem, chats: list[tuple[ChatId, str]], *, real_
     severity = Severity.WAITS if waits else Severity.BROKEN
     fault = reason.fault and (reason.fault.kind.value, reason.fault.words, reason.fault.number)
     key = f"plan {reason.kind.value} {reason.attempt} {fault or reason.detail}"
-    return Problem(key, severity, icon, cause, f"{sentence(problem_cause(reason))} {stays}", actions)
+    # What it means for messages comes first: it is not what is cut.
+    return Problem(key, severity, icon, cause, f"{stays} {sentence(problem_cause(why))}", actions, raw)
+
+
+def _without_raw(reason: PlanningProblem) -> tuple[PlanningProblem, str]:
+    """Return a problem without the service's own words, and these; the words behind no fault of ours stay in it."""
+    fault = reason.fault
+    if fault is None or reason.cause is not None or fault.kind not in QUOTING or not fault.words:
+        return reason, ""
+    return replace(reason, fault=replace(fault, words="")), sentence(fault.words)
 
 
 def _name(agent: Agent) -> str:

@@ -80,6 +80,7 @@ class Problem:
         cause: What happened, one short sentence; the direction of foreign names in it is isolated.
         consequence: What it means for messages.
         actions: Its buttons; the first is the prominent one.
+        raw: The service's own words on the cause, foreign text; the first to be cut where there is little room.
     """
 
     key: str
@@ -88,3 +89,4 @@ class Problem:
     cause: str
     consequence: str
     actions: tuple[ProblemAction, ...] = ()
+    raw: str = ""

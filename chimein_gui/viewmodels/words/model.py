@@ -115,6 +115,9 @@ _BEHIND = {
 }
 """How the service's own words follow ours."""
 
+QUOTING = frozenset(_BEHIND)
+"""Faults whose words are the service's own."""
+
 translate = QCoreApplication.translate
 
 

@@ -9,7 +9,6 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP
 from chimein_gui.ui.pane import Area, PaneSpec
 from chimein_gui.ui.requests import EditDraft, ShowDraft
 from chimein_gui.ui.widgets.rows.waiting_age import follow_age
-from chimein_gui.viewmodels.core.throttle import TELL_MS, Throttle
 from chimein_gui.viewmodels.panes.approvals import make_approvals
 
 if TYPE_CHECKING:
@@ -26,8 +25,8 @@ def _make(context: PaneContext) -> Pane:
 
 def _badge(context: PaneContext, show: Callable[[int], None]) -> None:
     approvals = context.models.approvals
-    throttle = Throttle(TELL_MS, lambda: show(approvals.waiting_count), approvals)
-    approvals.waiting_changed.connect(throttle.ask)
+    # In the same turn as in the top bar: two numbers for one thing would puzzle. The dock takes its time.
+    approvals.waiting_changed.connect(lambda: show(approvals.waiting_count))
 
 
 def _oldest(context: PaneContext, show: Callable[[str, bool], None]) -> None:

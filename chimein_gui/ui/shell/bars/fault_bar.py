@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolBar, QWidget
 
 from chimein_gui.ui.widgets.controls.spoken_role import announce, speak_as_alert
@@ -18,11 +18,19 @@ from chimein_gui.viewmodels.problems.bars import ProblemModel
 from chimein_gui.viewmodels.problems.words import SEVERITY_TOKENS, Problem
 
 MOST_ACTIONS = 2
-CAUSE, CONSEQUENCE = 160, 300
+CAUSE, CONSEQUENCE, RAW = 160, 300, 300
+LEAST_CAUSE = 200
+"""Width in px that the cause keeps beside a long remedy, where the service's own words can give way."""
 
 
 class BarStrip(QWidget):
-    """The background of the bar: a light fill, with a stripe and an icon in the colour of the severity."""
+    """The background of the bar: a light fill, with a stripe and an icon in the colour of the severity.
+
+    Attributes:
+        resized: Its size has changed.
+    """
+
+    resized = Signal()
 
     def __init__(self, theme: Theme, height: int = 44) -> None:
         super().__init__()
@@ -36,6 +44,10 @@ class BarStrip(QWidget):
         """Set the colour and the icon."""
         self.token, self.icon = token, icon
         self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -70,6 +82,7 @@ class FaultBar(QToolBar):
         speak_as_alert(self.strip)
         self._cause = ElidedLabel(theme, "", Face.STRONG, "danger")
         self._remedy = ElidedLabel(theme, "", Face.BODY, "text1")
+        self._raw = ElidedLabel(theme, "", Face.BODY, "text2")
         self._number = PlainLabel(theme, "", Face.SMALL, "text2")
         self._back = VerbButton(theme, "", icon="caret-left", kind=Kind.QUIET)
         self._next = VerbButton(theme, "", icon="caret-right", kind=Kind.QUIET)
@@ -92,11 +105,13 @@ class FaultBar(QToolBar):
             button.clicked.connect(do)
         for place, button in enumerate(self.buttons):
             button.clicked.connect(lambda _checked=False, place=place: self._ask(place))
-        row = QHBoxLayout(self.strip)
+        self._row = row = QHBoxLayout(self.strip)
         set_rtl_margins(row, 48, 4, 10, 4)
         row.setSpacing(8)
         row.addWidget(self._cause)
-        row.addWidget(self._remedy, 1)
+        row.addWidget(self._remedy)
+        self._raw.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # it takes what is left
+        row.addWidget(self._raw, 1)
         row.addWidget(self._back)
         row.addWidget(self._number)
         row.addWidget(self._next)
@@ -104,6 +119,7 @@ class FaultBar(QToolBar):
             row.addWidget(button)
         row.addWidget(self._close)
         self.addWidget(self.strip)
+        self.strip.resized.connect(self._share)
 
     def refresh(self) -> None:
         """Show the current problem; hide the bar if there is none but what a pane in sight asks."""
@@ -120,12 +136,16 @@ class FaultBar(QToolBar):
         self._cause.set_color(token)
         self._cause.setText(cause)
         self._remedy.setText(remedy)
-        give_tip(self._remedy, f"{bar.cause} {bar.consequence}")
+        raw = foreign_text.line(bar.raw, RAW)
+        self._raw.setText(raw)
+        for label in (self._remedy, self._raw):
+            give_tip(label, f"{bar.cause} {bar.consequence} {bar.raw}".strip())
         self._number.setText(self.tr("{place} of {n}").format(place=self._bars.place + 1, n=many))
         for widget in (self._back, self._number, self._next):
             widget.setVisible(many > 1)
         self._offer(bar)
-        said = self.tr("Problem: {cause} {remedy}").format(cause=cause, remedy=remedy)
+        self._share()
+        said = self.tr("Problem: {cause} {remedy}").format(cause=cause, remedy=f"{remedy} {raw}".strip())
         if said != self.strip.accessibleName():
             self.strip.setAccessibleName(said)
             announce(self.strip, at_once=True)
@@ -141,6 +161,18 @@ class FaultBar(QToolBar):
             if action is not None:
                 button.set_look(action.word, kind=Kind.QUIET if place else Kind.PLAIN)
                 button.setAccessibleName(f"{action.word}: {foreign_text.line(bar.cause, CAUSE)}")
+
+    def _share(self) -> None:
+        """Share the width: first the service's own words give way, then the cause, and the remedy last."""
+        row, spacing = self._row, self._row.spacing()
+        margins = row.contentsMargins()
+        others = (self._back, self._number, self._next, *self.buttons, self._close)
+        taken = sum(min(one.sizeHint().width(), one.maximumWidth()) + spacing for one in others if not one.isHidden())
+        room = self.strip.width() - margins.left() - margins.right() - taken - 2 * spacing
+        least = LEAST_CAUSE if self._raw.text() else room // 2
+        most = max(LEAST_CAUSE, least, room - self._remedy.sizeHint().width())
+        if most != self._cause.maximumWidth():
+            self._cause.setMaximumWidth(most)
 
     def _ask(self, place: int) -> None:
         bar = self._bars.current()

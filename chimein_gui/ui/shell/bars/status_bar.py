@@ -114,7 +114,7 @@ class FactBar(QStatusBar):
         parts = [
             translate("FactBar", "%n agent(s)", "", agents),
             translate("FactBar", "%n chat(s)", "", chats),
-            self.tr("{n} unread").format(n=unread),
+            translate("FactBar", "%n unread message(s)", "", unread),  # the filter of the chats counts chats
         ]
         self.counts.say(IconLabel("chats", " · ".join(parts), "text3") if agents else None)
         median_s = self._costs.median_s()
@@ -128,23 +128,34 @@ class FactBar(QStatusBar):
         self._show_stored(models)
 
     def _show_waits(self, models: WindowModels) -> None:
-        waiting = models.agents.trying_again()
-        if not waiting:
-            self.waits.say(None)
-            return
-        first = min(waiting, key=lambda agent: (agent.next_try_at is None, agent.next_try_at or models.clock.now()))
-        name = foreign_text.isolated(first.spec.name)
-        left = models.clock.left(first.next_try_at) if first.next_try_at is not None else ""
-        if len(waiting) == 1:
-            words = self.tr("1 account waits: {name} {time}").format(name=name, time=left).rstrip()
-        else:
-            count = len(waiting)
-            words = (
-                translate("FactBar", "%n account(s) wait, first {name} {time}", "", count)
-                .format(name=name, time=left)
-                .rstrip()
-            )
-        self.waits.say(IconLabel("hourglass", words, "info"), self.tr("Opens Agents"))
+        words = " · ".join(part for part in (self._reconnecting(models), self._rate_limited(models)) if part)
+        self.waits.say(IconLabel("hourglass", words, "info") if words else None, self.tr("Opens Agents"))
+
+    def _reconnecting(self, models: WindowModels) -> str:
+        """Return which accounts connect again, and when the first of them does; empty for none."""
+        trying = models.agents.trying_again()
+        if not trying:
+            return ""
+        first = min(trying, key=lambda agent: (agent.next_try_at is None, agent.next_try_at or models.clock.now()))
+        count, name = len(trying), foreign_text.isolated(first.spec.name)
+        if first.next_try_at is None:
+            one = self.tr("{name} connects again")
+            words = one if count == 1 else translate("FactBar", "%n account(s) connect again", "", count)
+            return words.format(name=name)
+        one = self.tr("{name} connects again in {time}")
+        many = translate("FactBar", "%n account(s) connect again, first {name} in {time}", "", count)
+        return (one if count == 1 else many).format(name=name, time=models.clock.left(first.next_try_at))
+
+    def _rate_limited(self, models: WindowModels) -> str:
+        """Return which accounts wait because Telegram asks for it, and how long at most; empty for none."""
+        limited = models.agents.rate_limited(models.clock.now())
+        if not limited:
+            return ""
+        longest = max(wait.until for agent in limited for wait in agent.waits)
+        count, name = len(limited), foreign_text.isolated(limited[0].spec.name)
+        one = self.tr("{name} waits for Telegram: {time}")
+        many = translate("FactBar", "%n account(s) wait for Telegram, at most {time}", "", count)
+        return (one if count == 1 else many).format(name=name, time=models.clock.left(longest))
 
     def _show_stored(self, models: WindowModels) -> None:
         held = models.holds.everything()

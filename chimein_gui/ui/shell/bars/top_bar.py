@@ -185,8 +185,9 @@ class TopBar(QToolBar):
             self.queue.say(IconLabel("hand", words, "attention"), ground="attention_soft")
             return
         if since is None:
-            needed, calm = self._attention.is_needed(), IconLabel("ok-circle", self.tr("Nothing waits"), "ok")
-            self.queue.say(IconLabel("approvals", self.tr("Nothing to approve"), "text2") if needed else calm)
+            # The words are true whatever else waits or failed; a tick would promise more.
+            icon, ink = ("approvals", "text2") if self._attention.is_anything_open() else ("ok-circle", "ok")
+            self.queue.say(IconLabel(icon, self.tr("Nothing to approve"), ink))
             return
         age = self._models.clock.age(since)
         words = self.tr("{n} waiting").format(n=waiting)

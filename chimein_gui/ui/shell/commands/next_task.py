@@ -23,7 +23,7 @@ class NextTask(QObject):
         self._last: ApprovalId | None = None
 
     def go(self) -> None:
-        """Show the next waiting approval; without any, focus the visible problem bar, or show that nothing waits."""
+        """Show the next waiting approval; without any, focus the visible problem bar, or say that none waits."""
         approvals = self._window.models.approvals
         waiting = [item.approval_id for item in approvals.items() if waits_for_operator(item)]
         if waiting:
@@ -34,4 +34,4 @@ class NextTask(QObject):
         if self._window.models.bars.current() is not None:
             self._window.fault_bar.enter()
             return
-        self._window.models.toasts.show(self.tr("All caught up"), icon="ok-circle", token="ok")
+        self._window.models.toasts.show(self.tr("Nothing to approve"), icon="approvals")

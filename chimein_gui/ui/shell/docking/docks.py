@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QHBoxLayout, QLayout, Q
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.pane_title import PaneTitle
+from chimein_gui.viewmodels.core.throttle import TELL_MS, Throttle
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QCloseEvent, QMoveEvent, QResizeEvent
@@ -49,7 +50,8 @@ class PaneDock(QDockWidget):
         speak_as_place(self, is_hidden=self.is_behind)
         self.setObjectName(f"dock_{spec.pane_id}")
         self.setMinimumWidth(320)
-        self._theme, self._subtitle = theme, ""
+        self._theme, self._subtitle, self._badge = theme, "", 0
+        self._titles = Throttle(TELL_MS, self._show_title, self)
         self.is_furnished = self._is_maximised = False
         self.take(pane)
         self.topLevelChanged.connect(lambda _floating: self.follow_tabs())
@@ -195,8 +197,12 @@ class PaneDock(QDockWidget):
         self._title.set_folded(is_tabbed)
 
     def show_badge(self, number: int) -> None:
-        """Show the number of waiting items in the title and on the tab."""
-        self.setWindowTitle(f"{self.word}  {number}" if number else self.word)
+        """Show the number of waiting items in the title and on the tab, at most a few times a second."""
+        self._badge = number
+        self._titles.ask()
+
+    def _show_title(self) -> None:
+        self.setWindowTitle(f"{self.word}  {self._badge}" if self._badge else self.word)
 
     def _ask_for_room(self) -> None:
         self.maximise_pressed.emit(self.spec.pane_id)

@@ -62,8 +62,9 @@ class RailButton(QToolButton):
 
     def set_badge(self, number: int) -> None:
         """Show the number of waiting items."""
-        self._badge = number
-        self._name()
+        if number != self._badge:
+            self._badge = number
+            self._name()
 
     def set_age(self, age: str, *, is_old: bool) -> None:
         """Show the age of the oldest waiting item, in amber if `is_old`."""

@@ -63,7 +63,7 @@ class TrayIcon(QObject):
         if number == 1:
             waits = self.tr("1 message waits")
         else:
-            waits = self.tr("%n messages wait", "", number) if number else self.tr("Nothing waits")
+            waits = self.tr("%n messages wait", "", number) if number else self.tr("Nothing to approve")
         state = self.tr("Everything is held.") if held else ""
         words = self.tr("{name}: {waits}. {state}").format(name=self._name, waits=waits, state=state).strip()
         self.icon.setToolTip(foreign_text.line(words))

@@ -106,7 +106,7 @@ class SandboxChips(QObject):
         ended = self.tr("{title} stopped early") if now.problem else self.tr("{title} finished")
         number = self._approvals.waiting_count
         waits = translate("SandboxChips", "%n wait(s) for you", "", number)
-        left = waits if number else self.tr("nothing waits for you")
+        left = waits if number else self.tr("nothing to approve")
         sign = IconLabel(
             "alert" if now.problem else "check", ended.format(title=foreign_text.short(title, TITLE)), "unreal"
         )

@@ -14,6 +14,7 @@ from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.surfaces.surface import Surface, soft_ground
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
+from chimein_gui.ui.widgets.text.tips import give_tip
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.costs import make_costs
@@ -22,9 +23,32 @@ from chimein_gui.viewmodels.panes.conversations import make_conversations
 from chimein_gui.viewmodels.words.notes import hold_words
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.spending.caps import CapDay
     from chimein_gui.ui.pane import PaneContext
+
+
+class _Words(ElidedLabel):
+    """A line that has a shorter form for little room; the whole one is in its tip."""
+
+    _forms = "", ""
+
+    def say(self, words: str, short: str) -> None:
+        """Show the words; where they don't fit, the shorter ones, unless they are empty."""
+        self._forms = words, short
+        give_tip(self, words)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        words, short = self._forms
+        is_cut = self.fontMetrics().horizontalAdvance(words) > self.width()
+        self.setText(short if is_cut and short else words)
 
 
 class _StatusBar(Surface):
@@ -35,7 +59,7 @@ class _StatusBar(Surface):
         self._context = context
         self._chat: Chat | None = None
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._words = ElidedLabel(context.theme, "", Face.SMALL_STRONG, token)
+        self._words = _Words(context.theme, "", Face.SMALL_STRONG, token)
         self.button = VerbButton(context.theme, "", icon="play")
         row = QHBoxLayout(self)
         set_rtl_margins(row, 18, 5, 16, 5)
@@ -52,8 +76,8 @@ class _StatusBar(Surface):
     def _refresh(self) -> None:
         raise NotImplementedError
 
-    def _say(self, words: str) -> None:
-        self._words.setText(words)
+    def _say(self, words: str, short: str = "") -> None:
+        self._words.say(words, short)
         self.setAccessibleName(words)
 
     def _agent_name(self, chat: Chat) -> str:
@@ -147,9 +171,10 @@ class CapBar(_StatusBar):
             CapScope.AGENT: self.tr("{amounts} for {agent} today"),
             CapScope.CHAT: self.tr("{amounts} for this chat today"),
         }.get(cap.key.scope, self.tr("{amounts} for everything today"))
-        # First what it means and how much it is: where there is little room, the end is cut off.
+        # First what it means and how much it is: where there is little room, whose cap it is is left out.
         means = self.tr("Paused.") if cap.is_reached else self.tr("Pauses at the cap.")
-        self._say(f"{means} {words.format(agent=self._agent_name(chat), amounts=amounts)}")
+        short = self.tr("{amounts} today").format(amounts=amounts)
+        self._say(f"{means} {words.format(agent=self._agent_name(chat), amounts=amounts)}", f"{means} {short}")
         add = self.tr("Add {amount} for today").format(amount=money(STEP_USD))
         change = self.tr("Change the cap…")
         self.button.set_look(*((add, "play") if cap.is_reached else (change, "coins")))
