@@ -100,7 +100,7 @@ class WindowModels(QObject):
         self.keys = register(KeysModel(self.bridge, self))
         self.model_choice = ModelChoiceModel(self.keys, self)
         self.first_run = register(FirstRunModel(self.bridge, self.agents, self))
-        self.approvals.send_status.learn(lambda: self.preferences, self.agents.is_online)
+        self.approvals.send_status.learn(lambda: self.preferences, self.agents.is_online, self.agents.needs_log_in)
         self.chats.set_news(partial(news_of, self))
         self.waits = register(LongWaits(self.bridge, self))
         self.faults = FaultModel(self.bridge, self)

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from chimein_gui.domain import events as ev
+from chimein_gui.domain.agents import Health
 from chimein_gui.domain.costs import CallEnd, ModelCall
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import ChatId, GraphId, Revision, TaskId
@@ -14,7 +15,7 @@ from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.viewmodels.approvals.send_status import HoldReason
 from chimein_gui.viewmodels.core.bridge import coalescing_key
-from tests.fakes.console import BIG, NOON, approval, run_now
+from tests.fakes.console import BIG, NOON, agent, approval, run_now
 
 
 def test_brakes_of_the_last_run_are_known_at_the_start(room):
@@ -115,3 +116,13 @@ def test_what_cannot_leave_for_another_reason_does_not_say_that_it_is_being_sent
     room.models.holds.hold()
     room.settle()
     assert (send_status.words(silent), send_status.hold_reason_of(silent)) == ("Approved, held", HoldReason.HOLD)
+
+
+def test_what_a_logged_out_account_has_to_send_waits_for_it_from_the_beginning(room):
+    item = approval(task_status=TaskStatus.APPROVED, due_at=NOON, decided_at=NOON)
+    room.console.agents[item.agent_id] = agent(item.agent_id, health=Health.REVOKED)
+    room.attach()
+    send_status = room.models.approvals.send_status
+    assert (send_status.words(item), send_status.hold_reason_of(item)) == ("Waits for the account", HoldReason.WAIT)
+    room.put_agent(agent(item.agent_id))
+    assert send_status.words(item) == "Sending…"

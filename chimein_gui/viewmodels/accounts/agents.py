@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from chimein_gui.domain.agents import CONNECTED, TRIES_AGAIN, Agent, FileProblem
+from chimein_gui.domain.agents import CONNECTED, NEEDS_LOG_IN, TRIES_AGAIN, Agent, FileProblem
 from chimein_gui.domain.events import AgentChanged, AgentRemoved, FileProblemsChanged
 from chimein_gui.viewmodels.accounts.activities import shown_phone
 from chimein_gui.viewmodels.accounts.words import health_words, verb_words
@@ -112,6 +112,11 @@ class AgentListModel(KeyedListModel[Agent]):
         """Tell whether an agent is connected."""
         agent = self.find(agent_id)
         return agent is not None and agent.health in CONNECTED
+
+    def needs_log_in(self, agent_id: AgentId) -> bool:
+        """Tell whether nothing of an agent is sent before its account is logged in again."""
+        agent = self.find(agent_id)
+        return agent is not None and agent.health in NEEDS_LOG_IN
 
     def counts(self) -> tuple[int, int]:
         """Return the number of connected agents and the number of all agents."""

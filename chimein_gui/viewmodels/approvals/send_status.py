@@ -80,6 +80,7 @@ class SendStatus(QObject):
         self._clock, self._holds = clock, holds
         self._preferences: Callable[[], Preferences] = Preferences
         self._is_online: Callable[[AgentId], bool] = lambda _agent_id: True
+        self._needs_log_in: Callable[[AgentId], bool] = lambda _agent_id: False
         self._server_waits: dict[tuple[AccountId, ChatId | None, str], datetime] = {}
         self._running: dict[ApprovalId, Approval] = {}
         self._shown: dict[ApprovalId, str] = {}
@@ -89,14 +90,20 @@ class SendStatus(QObject):
         clock.ticked.connect(self._look)
         bridge.batch_ready.connect(self._receive)
 
-    def learn(self, preferences: Callable[[], Preferences], is_online: Callable[[AgentId], bool]) -> None:
+    def learn(
+        self,
+        preferences: Callable[[], Preferences],
+        is_online: Callable[[AgentId], bool],
+        needs_log_in: Callable[[AgentId], bool] = lambda _agent_id: False,
+    ) -> None:
         """Set what the times also depend on.
 
         Args:
             preferences: Returns the operator's preferences.
             is_online: Tells whether an agent is connected, so that the partner sees it typing.
+            needs_log_in: Tells whether nothing of an agent is sent before its account is logged in again.
         """
-        self._preferences, self._is_online = preferences, is_online
+        self._preferences, self._is_online, self._needs_log_in = preferences, is_online, needs_log_in
 
     def follow(self, item: Approval) -> None:
         """Follow the time of a send while it is approved."""
@@ -183,11 +190,12 @@ class SendStatus(QObject):
         return HoldReason.WAIT if asked_to_wait or self._is_late(item, now) else HoldReason.NONE
 
     def _is_late(self, item: Approval, now: datetime) -> bool:
-        """Tell whether it is past due: `LATE` has passed, or a note says what it waits for, as after a restart."""
+        """Tell whether it is past due and waits: `LATE` has passed, or a note or a log-out says for what."""
         if item.due_at is None:
             return False
         leaves_at = self._leaves_at(item, item.due_at)
-        return leaves_at <= now and (bool(item.note) or now - leaves_at > LATE)
+        waits = bool(item.note) or self._needs_log_in(item.agent_id)
+        return leaves_at <= now and (waits or now - leaves_at > LATE)
 
     def _approved(self, item: Approval) -> str:
         if self.is_held(item):
@@ -198,6 +206,8 @@ class SendStatus(QObject):
         if leaves_at > self._clock.now():
             words = self.tr("Typing, sends in {time}") if self.is_typing(item) else self.tr("Sends in {time}")
             return words.format(time=self._clock.left(leaves_at))
+        if self._needs_log_in(item.agent_id):
+            return self.tr("Waits for the account")
         return self.tr("Waits to be sent") if self._is_late(item, self._clock.now()) else self.tr("Sending…")
 
     def _leaves_at(self, item: Approval, due_at: datetime) -> datetime:
