@@ -17,8 +17,16 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
-from chimein_gui.domain.ids import AgentId, ChatId
-from chimein_gui.domain.traces.summaries import EVERYTHING, PROBLEMS, TraceFilter, TraceId, TraceKind, TraceState
+from chimein_gui.domain.ids import AgentId, ChatId, GraphId
+from chimein_gui.domain.traces.summaries import (
+    EVERYTHING,
+    Standings,
+    TraceFilter,
+    TraceGroup,
+    TraceId,
+    TraceKind,
+    TraceState,
+)
 from chimein_gui.engine.core.commits import UnitOfWork
 from chimein_gui.engine.core.event_bus import EventBus
 from chimein_gui.engine.core.jobs import JobRunner
@@ -43,7 +51,8 @@ FILTERS = {
     "all": EVERYTHING,
     "agent": TraceFilter(agent_id=AgentId(1)),
     "chat": TraceFilter(chat_id=ChatId(7)),
-    "failed": TraceFilter(states=PROBLEMS),
+    "needs you": TraceFilter(group=TraceGroup.NEEDS_YOU),
+    "problems": TraceFilter(group=TraceGroup.PROBLEMS),
     "none": TraceFilter(states=frozenset({TraceState.UNKNOWN})),
     "slow": TraceFilter(slow=True),
     "expensive and edited": TraceFilter(expensive=True, edited=True),
@@ -55,6 +64,9 @@ FILTERS = {
     "rare word": TraceFilter(words="n77777x"),
     "absent word": TraceFilter(words="zebra"),
 }
+
+STANDINGS = Standings(frozenset(map(GraphId, range(1, 200))), frozenset({AgentId(1)}), frozenset({AgentId(2)}))
+"""As many plans are postponed as anybody would postpone, and two accounts can't send."""
 
 
 async def timed(work: Callable[[], Awaitable[Any]], repeats: int) -> float:
@@ -84,8 +96,10 @@ async def _reads(traces: Traces, repeats: int) -> dict[str, float]:
     assert (await traces.count(EVERYTHING)).all == COUNT
     found = {}
     for name, wanted in FILTERS.items():
-        found[f"list {name}"] = await timed(partial(traces.page, wanted, None, limit=PAGE), repeats)
-        found[f"count {name}"] = await timed(partial(traces.count, wanted), repeats)
+        found[f"list {name}"] = await timed(
+            partial(traces.page, wanted, None, limit=PAGE, standings=STANDINGS), repeats
+        )
+        found[f"count {name}"] = await timed(partial(traces.count, wanted, STANDINGS), repeats)
     middle = TraceId(COUNT // 2)
     found["page in the middle"] = await timed(lambda: traces.page(EVERYTHING, middle, limit=PAGE), repeats)
     jump = partial(traces.page, EVERYTHING, None, limit=PAGE)

@@ -14,10 +14,11 @@ from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.traces.entries import ContextChosen, Debounced, Parsed
 from chimein_gui.domain.traces.steps import CallStep, StepKind, Trace, TraceStep
 from chimein_gui.domain.traces.summaries import (
-    NEEDS_YOU,
-    PROBLEMS,
+    NO_STANDINGS,
+    Standings,
     TraceCounts,
     TraceFilter,
+    TraceGroup,
     TraceId,
     TraceKind,
     TraceSizes,
@@ -140,25 +141,32 @@ class FakeTraces:
         self._console.publish(TracesRemoved(self._later()))
 
     async def page(
-        self, wanted: TraceFilter, before: TraceId | None, *, skip: int = 0, limit: int
+        self,
+        wanted: TraceFilter,
+        before: TraceId | None,
+        *,
+        skip: int = 0,
+        limit: int,
+        standings: Standings = NO_STANDINGS,
     ) -> tuple[TraceSummary, ...]:
         """Return rows older than one, without the next `skip`, newest first."""
-        found = sorted(self._matching(wanted), key=lambda row: row.trace_id, reverse=True)
+        found = sorted(self._matching(wanted, standings), key=lambda row: row.trace_id, reverse=True)
         return tuple(row for row in found if before is None or row.trace_id < before)[skip : skip + limit]
 
-    async def count(self, wanted: TraceFilter) -> TraceCounts:
+    async def count(self, wanted: TraceFilter, standings: Standings = NO_STANDINGS) -> TraceCounts:
         """Count what matches."""
-        found = self._matching(wanted)
+        found = self._matching(wanted, standings)
+        groups = [standings.groups_of(row) for row in found]
         return TraceCounts(
             len(found),
-            sum(row.state in NEEDS_YOU for row in found),
-            sum(row.state in PROBLEMS for row in found),
+            sum(TraceGroup.NEEDS_YOU in one for one in groups),
+            sum(TraceGroup.PROBLEMS in one for one in groups),
             sum(row.kind is TraceKind.DRY_RUN for row in found),
         )
 
-    async def place(self, wanted: TraceFilter, trace_id: TraceId) -> int | None:
+    async def place(self, wanted: TraceFilter, trace_id: TraceId, standings: Standings = NO_STANDINGS) -> int | None:
         """Return how many matching rows are newer than one of them."""
-        found = [row.trace_id for row in self._matching(wanted)]
+        found = [row.trace_id for row in self._matching(wanted, standings)]
         return sum(one > trace_id for one in found) if trace_id in found else None
 
     async def summary(self, trace_id: TraceId) -> TraceSummary | None:
@@ -223,9 +231,10 @@ class FakeTraces:
             kept=sum(row.is_kept for row in rows),
         )
 
-    def _matching(self, wanted: TraceFilter) -> list[TraceSummary]:
+    def _matching(self, wanted: TraceFilter, standings: Standings) -> list[TraceSummary]:
         self._look()
-        return [row for row in self.rows.values() if self._matches(row, wanted)]
+        found = [row for row in self.rows.values() if self._matches(row, wanted)]
+        return [row for row in found if wanted.group is None or wanted.group in standings.groups_of(row)]
 
     def _matches(self, row: TraceSummary, wanted: TraceFilter) -> bool:
         flags = (

@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
+from chimein_gui.domain.approvals import RejectionCause
 from chimein_gui.domain.costs import CallEnd
 from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.plans.decision_log import DecisionKind
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.replies.replies import BlockKind
 from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
 from chimein_gui.domain.retrieval.refusals import FetchFault, RefusalRule
-from chimein_gui.domain.tasks import ApprovalState, CancelReason, TaskStatus
+from chimein_gui.domain.tasks import ApprovalState, CancelReason, LedgerState, TaskStatus
 from chimein_gui.domain.traces.entries import AttemptEnded
 from chimein_gui.domain.traces.steps import (
     ApprovalStep,
     CallStep,
     SendStep,
+    SentPart,
     StepKind,
     StepState,
     Trace,
     TraceBlock,
     TraceStep,
 )
-from chimein_gui.domain.traces.summaries import TraceKind, TraceState
+from chimein_gui.domain.traces.summaries import TraceKind, TraceSizes, TraceState
 from chimein_gui.ui.panes.traces.looks import bar_color
 from chimein_gui.ui.panes.traces.waterfall import INSET, Lanes, NotePlace, ink_on, lanes_of, place_of
 from chimein_gui.ui.widgets.text.word_diff import WordDiff
@@ -35,8 +39,17 @@ from chimein_gui.viewmodels.traces.block_words import block_state, reply_words
 from chimein_gui.viewmodels.traces.fact_words import request_facts, step_facts
 from chimein_gui.viewmodels.traces.page_words import page_facts, page_status, size_cell
 from chimein_gui.viewmodels.traces.step_words import step_note, step_sentence, tokens_words
-from chimein_gui.viewmodels.traces.words import cost_digits, dollars_exact, figures_of, usage_sum
+from chimein_gui.viewmodels.traces.words import (
+    cost_digits,
+    dollars_exact,
+    figures_of,
+    first_words,
+    limit_words,
+    size_words,
+    usage_sum,
+)
 from tests.fakes.console import NOON, approval
+from tests.fakes.console_history import decided
 from tests.fakes.console_traces import steps_of, traced
 
 LANES = Lanes(name=40, first=300, last=800, time=900, tokens=980, cost=1040)
@@ -215,6 +228,101 @@ def test_an_attempt_ended_failed_only_if_something_did(kind, ended):
     facts = dict(step_facts(Trace(row, (end,)), end, ClockFace(lambda: NOON))[1])
     assert facts.get("Ended") == ended
     assert ("failed" in step_sentence(end)) is (ended is not None)
+
+
+PART = SentPart(0, LedgerState.UNKNOWN, 70_419_120)
+
+
+@pytest.mark.parametrize(
+    ("card", "part", "note", "fact"),
+    [
+        (
+            approval(1, task_status=TaskStatus.UNKNOWN, note=Note(NoteKind.UNANSWERED)),
+            PART,
+            "not known whether it arrived",
+            "random_id 70419120 · not known whether it arrived",
+        ),
+        (
+            approval(1, task_status=TaskStatus.FAILED, note=Note(NoteKind.REFUSED, "CHAT_WRITE_FORBIDDEN")),
+            replace(PART, state=LedgerState.FAILED),
+            "not sent: ",
+            "random_id 70419120 · not taken by Telegram",
+        ),
+        (
+            approval(1, task_status=TaskStatus.APPROVED),
+            replace(PART, state=LedgerState.PREPARED),
+            "not sent yet",
+            "random_id 70419120 · not handed over yet",
+        ),
+    ],
+    ids=["unknown", "failed", "approved"],
+)
+def test_a_send_tells_what_the_box_tells(qtbot, card, part, note, fact):
+    step = TraceStep(1, StepKind.SEND, NOON, 1.0, SendStep(card, (part,)), state=StepState.OPEN)
+    facts = dict(step_facts(Trace(traced(1), (step,)), step, ClockFace(lambda: NOON))[1])
+    assert step_note(step).startswith(note)
+    assert len(step_note(step)) > len("not sent: ")
+    assert facts["What happened"] == step_note(step)
+    assert facts["Part 1"] == fact
+
+
+def test_a_send_whose_outcome_is_unknown_has_the_colour_of_waits(qtbot):
+    theme = Theme()
+    card = approval(1, task_status=TaskStatus.UNKNOWN)
+    step = TraceStep(1, StepKind.SEND, NOON, 1.0, SendStep(card, (PART,)), state=StepState.OPEN)
+    assert bar_color(theme, step) == theme.color("attention")
+
+
+def test_a_postponed_decision_has_the_colour_of_what_goes_on_by_itself(qtbot):
+    theme = Theme()
+    wait = TraceStep(1, StepKind.APPROVAL, NOON, 1.0, ApprovalStep(approval(1)), state=StepState.OPEN)
+    later = approval(1, postponed_until=NOON + timedelta(hours=1))
+    assert bar_color(theme, wait) == theme.color("attention")
+    assert bar_color(theme, replace(wait, detail=ApprovalStep(later))) == theme.color("info")
+
+
+@pytest.mark.parametrize(
+    ("card", "decision", "told"),
+    [
+        (
+            approval(1, "See you", state=ApprovalState.REJECTED, task_status=TaskStatus.CANCELLED),
+            None,
+            ("Plan rejected", None, None, "See you"),
+        ),
+        (
+            approval(1, "See you", state=ApprovalState.REJECTED, task_status=TaskStatus.SKIPPED),
+            decided(1, DecisionKind.REJECTED, text="See you", words="no jokes", cause=RejectionCause.WRONG_TONE),
+            ("Rejected", "Wrong tone", "no jokes", "See you"),
+        ),
+        (approval(1, "See you"), None, (None, None, None, "See you")),
+    ],
+    ids=["with its plan", "alone", "open"],
+)
+def test_a_card_says_what_was_decided_on_which_text(card, decision, told):
+    step = TraceStep(1, StepKind.APPROVAL, NOON, 1.0, ApprovalStep(card, decision))
+    facts = dict(step_facts(Trace(traced(1), (step,)), step, ClockFace(lambda: NOON))[1])
+    assert tuple(facts.get(name) for name in ("Decision", "Reason", "Words", "Text")) == told
+
+
+def test_an_attempt_says_shortly_why_beside_its_bar_and_the_rest_in_its_details():
+    raw = "You exceeded your current quota, please check your plan and billing details"
+    reason = Note(NoteKind.MODEL_FAILED, cause=Note(ModelFault.ANSWERED_LATER, raw, 429))
+    end = TraceStep(9, StepKind.ATTEMPT, NOON, 0.0, AttemptEnded(NOON, 1, reason), state=StepState.FAILED)
+    facts = dict(step_facts(Trace(traced(1), (end,)), end, ClockFace(lambda: NOON))[1])
+    assert facts["What happened"] == step_note(end) == "too many requests"
+    assert raw in facts["Why"]
+
+
+def test_rows_of_dry_runs_say_what_was_answered_without_the_marks_of_its_parts():
+    reply = "# «think» (think, 312 characters) # «send» 3 At nine then # «send» Bye"
+    assert first_words(traced(1, kind=TraceKind.DRY_RUN, first_words=reply)) == "At nine then Bye"
+    assert first_words(traced(1, first_words="# «send»")) == "# «send»", "what a partner wrote stays"
+
+
+def test_all_traces_are_stored_and_some_are_kept():
+    sizes = TraceSizes(traces=7, kept=1, days=30)
+    assert size_words(sizes).startswith("7 traces stored")
+    assert limit_words(sizes) == "Stored for 30 days, 1 kept for good"
 
 
 def test_a_send_of_which_nothing_was_handed_over_counts_no_parts():

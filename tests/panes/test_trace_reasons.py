@@ -254,8 +254,8 @@ CASES = [
         {},
         Severity.WAITS,
         "Started over",
-        "A newer message came.",
-        [],
+        "A newer message came. The plan is made once more; what comes of it will stand in this trace, too.",
+        ["Open the chat"],
     ),
     (
         "what-if",
@@ -264,7 +264,7 @@ CASES = [
         Severity.BROKEN,
         "The what-if brought no reply",
         "did not answer in time. It is not tried again by itself: ask once more.",
-        ["Open the chat"],
+        ["Open What-if", "Open the chat"],
     ),
     (
         "blocked what-if",
@@ -273,7 +273,34 @@ CASES = [
         Severity.BROKEN,
         "safety filter blocked the prompt",
         "considers the content prohibited. Change what is objected to, and ask once more.",
-        ["Open the chat"],
+        ["Open What-if", "Open the chat"],
+    ),
+    (
+        "two decisions",
+        (traced(1, state=TraceState.WAITING), ASKS, approval(10)),
+        {},
+        Severity.DECIDE,
+        "2 decisions wait for you",
+        "First message to Marta Oliveira.",
+        ["Open the first card"],
+    ),
+    (
+        "one of two is postponed",
+        (traced(1, state=TraceState.WAITING), LATER, approval(10)),
+        {},
+        Severity.DECIDE,
+        "Waits for your decision",
+        "Nothing is sent before you approve it.",
+        ["Open the card"],
+    ),
+    (
+        "postponed",
+        (traced(1, state=TraceState.WAITING), LATER),
+        {},
+        Severity.WAITS,
+        "Postponed by you, asks again at",
+        "First message to Marta Oliveira.",
+        ["Open the card"],
     ),
     (
         "another version",
@@ -458,6 +485,57 @@ def test_a_plan_that_was_replaced_leads_to_the_one_that_took_its_place(desktop, 
     assert not box.isVisible()
 
 
+def test_a_dry_run_that_failed_leads_to_where_another_one_is_made(desktop, shown):
+    shown(traced(1, kind=TraceKind.DRY_RUN, state=TraceState.FAILED, graph_id=None, problem=TRIED))
+    sent: list[object] = []
+    desktop.window.requests.sent.connect(sent.append)
+    desktop.button("Open What-if", desktop.window.panes["traces"].page.reason).click()
+    assert ShowPrompt(ChatId(1), None, None, what_if=True) in sent
+
+
+def counted(pane):
+    return [button.text() for button in pane.side.kinds.buttons()[1:3]]
+
+
+def test_filters_count_what_the_rows_say_while_it_is_postponed_and_after(desktop, qtbot, shown):
+    row = traced(1, state=TraceState.WAITING, graph_id=ASKS.graph_id)
+    shown(row, ASKS)
+    pane, clock = desktop.window.panes["traces"], desktop.models.clock
+    qtbot.waitUntil(lambda: counted(pane) == ["Needs you 1", "Problems"])
+    desktop.put_approval(LATER)
+    desktop.settle()
+    qtbot.waitUntil(lambda: counted(pane) == ["Needs you", "Problems"])
+    clock.now = lambda: NOON + timedelta(hours=2)
+    clock.ticked.emit()
+    desktop.settle()
+    qtbot.waitUntil(lambda: counted(pane) == ["Needs you 1", "Problems"])
+
+
+def test_filters_count_what_telegram_or_a_log_in_holds_back(desktop, qtbot, shown):
+    shown(traced(1, state=TraceState.APPROVED), FLOODED)
+    pane, clock = desktop.window.panes["traces"], desktop.models.clock
+    clock.now = lambda: NOON
+    qtbot.waitUntil(lambda: counted(pane) == ["Needs you", "Problems"])
+    desktop.put_agent(agent(waits=(MethodWait("send_text", NOON + timedelta(minutes=7)),)))
+    desktop.settle()
+    qtbot.waitUntil(lambda: counted(pane) == ["Needs you", "Problems 1"])
+    desktop.put_agent(agent(health=Health.LOGGED_OUT))
+    desktop.settle()
+    qtbot.waitUntil(lambda: counted(pane) == ["Needs you 1", "Problems 1"])
+    pane.side.kinds.buttons()[1].click()
+    desktop.settle()
+    assert len(hand.rows(pane.side.list)) == 1
+    desktop.put_agent(agent())
+    desktop.settle()
+    qtbot.waitUntil(lambda: counted(pane) == ["Needs you", "Problems"])
+    qtbot.waitUntil(lambda: not hand.rows(pane.side.list))
+
+
+def test_a_wait_for_the_key_needs_the_operator(desktop, shown):
+    shown(traced(1, state=TraceState.NO_KEY, problem=KEY))
+    assert counted(desktop.window.panes["traces"]) == ["Needs you 1", "Problems 1"]
+
+
 @pytest.mark.parametrize("kind", [TraceKind.DRY_RUN, TraceKind.PLAN])
 def test_the_box_offers_the_prompt_where_the_head_does(desktop, shown, kind):
     row = traced(1, kind=kind, state=TraceState.REFUSED, graph_id=None, problem=BLOCKED)
@@ -519,6 +597,7 @@ def test_a_send_that_no_account_can_try_says_so_before_it_is_tried(desktop, show
     desktop.put_agent(agent(health=Health.LOGGED_OUT))
     box = shown(traced(1, state=TraceState.APPROVED), replace(ALONE, note=None))
     assert box.shown.cause == "Waits until the account is online"
+    assert box.shown.severity is Severity.DECIDE, "only the operator ends it; chip and row say so, too"
     assert words_of(box)[0].startswith("Log in")
     desktop.put_agent(agent(health=Health.ONLINE))
     assert not box.isVisible()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
 from chimein_gui.domain.traces.entries import Backfilled, ContextChosen, Debounced, Enriched, Parsed, ToolUse
-from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, SendStep, StepKind, StepState, is_failure
+from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, NextTry, SendStep, StepKind, StepState, is_failure
 from chimein_gui.domain.traces.summaries import PROBLEMS, TraceKind
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ _NAMES = {
     StepKind.PARSE: "chimein.parse",
     StepKind.REPAIR: "chimein.repair",
     StepKind.ATTEMPT: "chimein.attempt",
+    StepKind.NEXT_TRY: "chimein.wait",
     StepKind.APPROVAL: "chimein.approval",
     StepKind.TYPING: "chimein.typing",
     StepKind.SEND: "chimein.send",
@@ -210,6 +211,8 @@ def _facts(step: TraceStep) -> Mapping[str, object]:
             found |= {"chimein.parse.blocks": list(one.blocks), "chimein.parse.problems": len(one.problems)}
         case RetrievalRound() as one:
             found |= {"chimein.retrieval.round": one.number, "chimein.retrieval.pages": one.pages}
+        case NextTry() as one:
+            found["chimein.wait.after_attempt"] = one.ended.attempt
         case ApprovalStep() as one:
             decision = one.decision
             found |= {

@@ -53,12 +53,14 @@ class StepKind(StrEnum):
     REPAIR = "repair"
     ATTEMPT = "attempt"
     """The end of an attempt that brought no plan."""
+    NEXT_TRY = "next try"
+    """The wait for the next attempt."""
     APPROVAL = "approval"
     TYPING = "typing"
     SEND = "send"
 
 
-WAITS = frozenset({StepKind.DEBOUNCE, StepKind.APPROVAL, StepKind.SEND})
+WAITS = frozenset({StepKind.DEBOUNCE, StepKind.APPROVAL, StepKind.SEND, StepKind.NEXT_TRY})
 """Kinds whose long waits are cut from the axis."""
 
 
@@ -104,16 +106,29 @@ class CallStep:
 
 
 @dataclass(frozen=True, slots=True)
+class NextTry:
+    """The wait for the next attempt.
+
+    Attributes:
+        ended: The attempt before it, with why it ended.
+    """
+
+    ended: AttemptEnded
+
+
+@dataclass(frozen=True, slots=True)
 class ApprovalStep:
     """The wait for a decision, and the decision.
 
     Attributes:
         approval: The card as it is now.
         decision: The last decision on it, with what the model wrote and what was approved; None while it is open.
+        number: Its number among the cards of the plan, from 1; 0 if there is only one.
     """
 
     approval: Approval
     decision: LoggedDecision | None = None
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +164,14 @@ class SendStep:
     Attributes:
         approval: The card as it is now.
         parts: Its requests, in order, those given up included.
+        number: That of its card, as in `ApprovalStep`.
+        is_offline: It is approved, and its account can't send now.
     """
 
     approval: Approval
     parts: tuple[SentPart, ...] = ()
+    number: int = 0
+    is_offline: bool = False
 
 
 StepDetail = (
@@ -168,6 +187,7 @@ StepDetail = (
     | Parsed
     | RepairAsked
     | AttemptEnded
+    | NextTry
     | ApprovalStep
     | TypingStep
     | SendStep
@@ -215,9 +235,18 @@ _FAULTS = frozenset({NoteKind.MODEL_FAILED, NoteKind.OTHER})
 """Reasons for the end of an attempt that are failures; a cap and a key that is missing are waited for."""
 
 
+_PAUSED = _FAULTS | {NoteKind.NO_KEY, NoteKind.WAITS_FOR_CAP}
+"""Reasons after which the next attempt waits for its time, a key, or an amount."""
+
+
 def asks_to_wait(ended: AttemptEnded) -> bool:
     """Return whether an attempt ended because the service asked to wait, so that it does not count."""
     return not ended.is_counted and ended.reason is not None and ended.reason.kind is NoteKind.MODEL_FAILED
+
+
+def waits_for_try(ended: AttemptEnded) -> bool:
+    """Return whether a pause follows an attempt: after a newer message and the like the plan is made anew at once."""
+    return ended.reason is not None and ended.reason.kind in _PAUSED
 
 
 def _is_no_fault(reason: Note | None) -> bool:

@@ -72,8 +72,11 @@ class TraceState(StrEnum):
     """A dry run that got its answer."""
 
 
-NEEDS_YOU = frozenset({TraceState.WAITING, TraceState.CAPPED})
-"""States that the operator's decision ends; a cap is one, because nothing is lost and a press goes on."""
+NEEDS_YOU = frozenset({TraceState.WAITING, TraceState.CAPPED, TraceState.NO_KEY})
+"""States that the operator ends; a cap is one, because nothing is lost and a press goes on."""
+
+LEAVING = frozenset({TraceState.APPROVED, TraceState.SENDING})
+"""States of plans that are sent unless their account can't."""
 
 PROBLEMS = frozenset(
     {
@@ -84,7 +87,46 @@ PROBLEMS = frozenset(
         TraceState.REFUSED,
     }
 )
-"""States that the filter *failed* shows."""
+"""States that are problems by themselves."""
+
+
+class TraceGroup(StrEnum):
+    """Traces of several states, some of them only by what they wait for now; see `Standings`."""
+
+    NEEDS_YOU = "needs you"
+    """Those in `NEEDS_YOU` but for the postponed ones, and what waits for an account that must be logged in."""
+    PROBLEMS = "problems"
+    """Those in `PROBLEMS`, and what waits for a log-in or for Telegram."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """What plans wait for now that no trace says.
+
+    Attributes:
+        postponed: The plans of which the operator has postponed every decision.
+        logged_out: The agents whose accounts must be logged in again.
+        asked_to_wait: The agents of which Telegram takes no message now.
+    """
+
+    postponed: frozenset[GraphId] = frozenset()
+    logged_out: frozenset[AgentId] = frozenset()
+    asked_to_wait: frozenset[AgentId] = frozenset()
+
+    def groups_of(self, row: TraceSummary) -> frozenset[TraceGroup]:
+        """Return the groups of a trace."""
+        is_leaving = row.state in LEAVING
+        is_out, waits = (is_leaving and row.agent_id in some for some in (self.logged_out, self.asked_to_wait))
+        needs_you = row.state in NEEDS_YOU and not (row.state is TraceState.WAITING and row.graph_id in self.postponed)
+        found = (
+            (TraceGroup.NEEDS_YOU, needs_you or is_out),
+            (TraceGroup.PROBLEMS, row.state in PROBLEMS or is_out or waits),
+        )
+        return frozenset(group for group, is_one in found if is_one)
+
+
+NO_STANDINGS = Standings()
+"""Nothing is postponed, and every account can send."""
 
 OPEN = frozenset(
     {
@@ -179,6 +221,7 @@ class TraceFilter:
         agent_id: Only this agent.
         chat_id: Only this chat.
         states: Only these states.
+        group: Only this group.
         kind: Only this kind; `TraceKind.DRY_RUN` is the filter *what-if*.
         slow: Only slow ones.
         expensive: Only expensive ones.
@@ -196,6 +239,7 @@ class TraceFilter:
     agent_id: AgentId | None = None
     chat_id: ChatId | None = None
     states: frozenset[TraceState] = frozenset()
+    group: TraceGroup | None = None
     kind: TraceKind | None = None
     slow: bool = False
     expensive: bool = False
@@ -218,8 +262,8 @@ class TraceCounts:
 
     Attributes:
         all: In all.
-        waiting: In one of `NEEDS_YOU`.
-        problems: In one of `PROBLEMS`.
+        waiting: In the group `TraceGroup.NEEDS_YOU`.
+        problems: In the group `TraceGroup.PROBLEMS`.
         what_if: Dry runs.
     """
 

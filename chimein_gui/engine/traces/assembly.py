@@ -222,16 +222,16 @@ def later_steps(tx: Transaction, row: TraceSummary, environment: TransactionEnvi
     if row.graph_id is None:
         return []
     found: list[TraceStep] = []
-    for approval in tx.approvals.of_graph(row.graph_id):
-        if approval.task_status is TaskStatus.PARKED:
-            continue
-        found.append(_approval(tx, approval, environment.now()))
+    cards = [one for one in tx.approvals.of_graph(row.graph_id) if one.task_status is not TaskStatus.PARKED]
+    for place, approval in enumerate(cards, start=1):
+        number = place if len(cards) > 1 else 0
+        found.append(_approval(tx, approval, number, environment.now()))
         if approval.decided_at is not None and approval.state is not ApprovalState.REJECTED:
-            found += _send(tx, approval, environment)
+            found += _send(tx, approval, number, environment)
     return found
 
 
-def _approval(tx: Transaction, approval: Approval, now: datetime) -> TraceStep:
+def _approval(tx: Transaction, approval: Approval, number: int, now: datetime) -> TraceStep:
     record = tx.approvals.last_decision(approval)
     until = approval.decided_at or (record.at if record is not None else None)
     is_open = approval.task_status is TaskStatus.AWAITING_DECISION
@@ -243,7 +243,7 @@ def _approval(tx: Transaction, approval: Approval, now: datetime) -> TraceStep:
     else:
         state = StepState.REFUSED if approval.state is ApprovalState.REJECTED else StepState.DONE
     took_s = max(0.0, (until - approval.created_at).total_seconds())
-    detail = ApprovalStep(approval, None if is_open or record is None else _logged(approval, record))
+    detail = ApprovalStep(approval, None if is_open or record is None else _logged(approval, record), number)
     return TraceStep(0, StepKind.APPROVAL, approval.created_at, took_s, detail, state=state)
 
 
@@ -282,7 +282,7 @@ _SEND_STATES = {
 }
 
 
-def _send(tx: Transaction, approval: Approval, environment: TransactionEnvironment) -> list[TraceStep]:
+def _send(tx: Transaction, approval: Approval, number: int, environment: TransactionEnvironment) -> list[TraceStep]:
     requests = tx.ledger.of_approval(approval.approval_id)
     claims = [one.claimed_at for one in requests if one.claimed_at is not None]
     decided_at, now = approval.decided_at, environment.now()
@@ -298,12 +298,13 @@ def _send(tx: Transaction, approval: Approval, environment: TransactionEnvironme
         for one in requests
         if one.state is not LedgerState.VOID
     )
+    is_offline = approval.task_status is TaskStatus.APPROVED and not environment.can_send(approval.account_id)
     send = TraceStep(
         0,
         StepKind.SEND,
         began_at,
         max(0.0, (until - began_at).total_seconds()),
-        SendStep(approval, parts),
+        SendStep(approval, parts, number, is_offline=is_offline),
         state=state,
     )
     typed_s = min(typing_s(approval, environment.preferences), max(0.0, (began_at - decided_at).total_seconds()))

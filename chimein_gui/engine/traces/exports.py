@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from chimein_gui.domain.retrieval.pages import PageFetched
 from chimein_gui.domain.traces.entries import AttemptEnded, Enriched, Parsed, RepairAsked, ToolUse
 from chimein_gui.domain.traces.otlp import SERVER, otlp_of
-from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, SendStep
+from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, NextTry, SendStep
 from chimein_gui.domain.traces.summaries import ExportFormat, ExportOptions
 
 if TYPE_CHECKING:
@@ -119,6 +119,8 @@ def _bare(detail: StepDetail) -> StepDetail:
             return replace(detail, problems=())
         case AttemptEnded():
             return replace(detail, reason=None)
+        case NextTry():
+            return NextTry(replace(detail.ended, reason=None))
         case ApprovalStep():
             decision = detail.decision
             if decision is not None:

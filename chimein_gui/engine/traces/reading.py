@@ -23,10 +23,11 @@ from chimein_gui.domain.tasks import TaskKind
 from chimein_gui.domain.traces.axis import on_axis, time_of
 from chimein_gui.domain.traces.entries import AttemptEnded, Debounced, Replied
 from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, SendStep, StepKind, Trace, TraceBlock
-from chimein_gui.domain.traces.summaries import TraceState
+from chimein_gui.domain.traces.summaries import NO_STANDINGS, TraceState
 from chimein_gui.engine.ports import MemoryState
 from chimein_gui.engine.traces.assembly import later_steps, numbered, recorded_steps
 from chimein_gui.engine.traces.exports import curl_of, file_of
+from chimein_gui.engine.traces.next_tries import end_of_wait, with_waits
 from chimein_gui.engine.traces.prompt_archive import unpack
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.traces.steps import TraceStep
     from chimein_gui.domain.traces.summaries import (
         ExportOptions,
+        Standings,
         TraceCounts,
         TraceFilter,
         TraceId,
@@ -73,25 +75,35 @@ class Traces:
         self._unit, self._environment, self._flush = unit, environment, flush
 
     async def page(
-        self, wanted: TraceFilter, before: TraceId | None, *, skip: int = 0, limit: int
+        self,
+        wanted: TraceFilter,
+        before: TraceId | None,
+        *,
+        skip: int = 0,
+        limit: int,
+        standings: Standings = NO_STANDINGS,
     ) -> tuple[TraceSummary, ...]:
         """Return at most `limit` traces, older than one and without the next `skip`; None begins with the newest.
+
+        `standings` count where the filter asks for a group.
 
         Raises:
             StoreError: The database can't be read.
         """
         await self._index(wanted)
-        return await self._unit.read(lambda tx: tx.traces.page(wanted, before, skip=skip, limit=limit))
+        return await self._unit.read(
+            lambda tx: tx.traces.page(wanted, before, skip=skip, limit=limit, standings=standings)
+        )
 
-    async def count(self, wanted: TraceFilter) -> TraceCounts:
+    async def count(self, wanted: TraceFilter, standings: Standings = NO_STANDINGS) -> TraceCounts:
         """Count the traces that match a filter; raises as `page`."""
         await self._index(wanted)
-        return await self._unit.read(lambda tx: tx.traces.count(wanted))
+        return await self._unit.read(lambda tx: tx.traces.count(wanted, standings))
 
-    async def place(self, wanted: TraceFilter, trace_id: TraceId) -> int | None:
+    async def place(self, wanted: TraceFilter, trace_id: TraceId, standings: Standings = NO_STANDINGS) -> int | None:
         """Return how many traces that a filter takes are newer than one of them, or None; raises as `page`."""
         await self._index(wanted)
-        return await self._unit.read(lambda tx: tx.traces.place(wanted, trace_id))
+        return await self._unit.read(lambda tx: tx.traces.place(wanted, trace_id, standings))
 
     async def summary(self, trace_id: TraceId) -> TraceSummary | None:
         """Return one row as it is now, or None; raises as `page`."""
@@ -195,6 +207,7 @@ def whole_trace(tx: Transaction, trace_id: TraceId, environment: TransactionEnvi
     body = tx.traces.body(trace_id)
     sent = tx.prompts.of_attempts(trace_id) + (() if row.graph_id is None else tx.prompts.of_graph(row.graph_id))
     recorded = recorded_steps(body.entries, {one.call.began_at: one.call_id for one in sent}, row.began_at)
+    recorded = with_waits(recorded, end_of_wait(tx, row, environment.now()))
     steps, cuts, axis_s = on_axis(numbered(recorded, later_steps(tx, row, environment)))
     reply = _reply_of(body)
     graph = None if row.graph_id is None else tx.tasks.graph(row.graph_id)

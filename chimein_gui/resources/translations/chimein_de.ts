@@ -17625,6 +17625,10 @@
         <translation>Wartet auf den Schritt davor</translation>
     </message>
     <message>
+        <source>Waits for the account</source>
+        <translation>Wartet auf das Konto</translation>
+    </message>
+    <message>
         <source>Waits for you</source>
         <translation>Wartet auf Sie</translation>
     </message>
@@ -19135,12 +19139,16 @@
         <translation>Prompt</translation>
     </message>
     <message>
-        <source>Prompts of dry runs are not stored; run it once more as what-if</source>
-        <translation>Prompts von Probeläufen werden nicht gespeichert; starten Sie ihn noch einmal als Was-wäre-wenn</translation>
+        <source>Prompts of dry runs are not stored; What-if in the Prompt pane runs one more</source>
+        <translation>Prompts von Probeläufen werden nicht gespeichert; unter „Was-wäre-wenn“ im Bereich „Prompt“ starten Sie einen weiteren</translation>
     </message>
     <message>
         <source>Purpose</source>
         <translation>Zweck</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>Begründung</translation>
     </message>
     <message>
         <source>Since</source>
@@ -19197,6 +19205,18 @@
     <message>
         <source>no message yet</source>
         <translation>noch keine Nachricht</translation>
+    </message>
+    <message>
+        <source>not handed over yet</source>
+        <translation>noch nicht übergeben</translation>
+    </message>
+    <message>
+        <source>not known whether it arrived</source>
+        <translation>unbekannt, ob sie angekommen ist</translation>
+    </message>
+    <message>
+        <source>not taken by Telegram</source>
+        <translation>von Telegram nicht angenommen</translation>
     </message>
     <message>
         <source>yes</source>
@@ -19391,6 +19411,13 @@
 </context>
 <context>
     <name>TraceReasons</name>
+    <message numerus="yes">
+        <source>%n decision(s) wait for you</source>
+        <translation>
+            <numerusform>%n Entscheidung wartet auf Sie</numerusform>
+            <numerusform>%n Entscheidungen warten auf Sie</numerusform>
+        </translation>
+    </message>
     <message>
         <source>A newer plan took its place.</source>
         <translation>Ein neuerer Plan ist an seine Stelle getreten.</translation>
@@ -19474,6 +19501,10 @@
         </translation>
     </message>
     <message>
+        <source>Open What-if</source>
+        <translation>Was-wäre-wenn öffnen</translation>
+    </message>
+    <message>
         <source>Open costs</source>
         <translation>Kosten öffnen</translation>
     </message>
@@ -19488,6 +19519,10 @@
     <message>
         <source>Open the chat</source>
         <translation>Chat öffnen</translation>
+    </message>
+    <message>
+        <source>Open the first card</source>
+        <translation>Erste Karte öffnen</translation>
     </message>
     <message>
         <source>Open the keys</source>
@@ -19563,6 +19598,10 @@
     <message>
         <source>The next attempt follows by itself.</source>
         <translation>Der nächste Versuch folgt von selbst.</translation>
+    </message>
+    <message>
+        <source>The plan is made once more; what comes of it will stand in this trace, too.</source>
+        <translation>Der Plan wird noch einmal erstellt; was daraus wird, steht dann auch in diesem Ablauf.</translation>
     </message>
     <message>
         <source>The plan used up its model calls without a reply</source>
@@ -19769,10 +19808,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n message(s) folded into one plan</source>
+        <source>%n message(s)</source>
         <translation>
-            <numerusform>%n Nachricht in einem Plan</numerusform>
-            <numerusform>%n Nachrichten in einem Plan</numerusform>
+            <numerusform>%n Nachricht</numerusform>
+            <numerusform>%n Nachrichten</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -19817,6 +19856,10 @@
     <message>
         <source>Approval</source>
         <translation>Freigabe</translation>
+    </message>
+    <message>
+        <source>Approval {n}</source>
+        <translation>Freigabe {n}</translation>
     </message>
     <message>
         <source>Asked to wait</source>
@@ -19915,6 +19958,10 @@
         <translation>Senden</translation>
     </message>
     <message>
+        <source>Send {n}</source>
+        <translation>Senden {n}</translation>
+    </message>
+    <message>
         <source>Telegram asks to wait {time}</source>
         <translation>Telegram bittet, {time} zu warten</translation>
     </message>
@@ -19935,6 +19982,10 @@
         <translation>Tippen</translation>
     </message>
     <message>
+        <source>Wait</source>
+        <translation>Wartezeit</translation>
+    </message>
+    <message>
         <source>address of this computer</source>
         <translation>Adresse dieses Rechners</translation>
     </message>
@@ -19945,6 +19996,10 @@
     <message>
         <source>approved with an edit by you</source>
         <translation>von Ihnen geändert freigegeben</translation>
+    </message>
+    <message>
+        <source>asked for by the model's service</source>
+        <translation>vom Dienst des Modells verlangt</translation>
     </message>
     <message>
         <source>asks for {tools}</source>
@@ -19993,6 +20048,18 @@
     <message>
         <source>failed: {why}</source>
         <translation>fehlgeschlagen: {why}</translation>
+    </message>
+    <message>
+        <source>for a key that works</source>
+        <translation>auf einen gültigen Schlüssel</translation>
+    </message>
+    <message>
+        <source>for attempt {n}</source>
+        <translation>auf Versuch {n}</translation>
+    </message>
+    <message>
+        <source>for the cap on costs</source>
+        <translation>wegen der Kostengrenze</translation>
     </message>
     <message>
         <source>from the cache</source>
@@ -20055,12 +20122,24 @@
         <translation>nicht vollständig</translation>
     </message>
     <message>
+        <source>not known whether it arrived</source>
+        <translation>unbekannt, ob sie angekommen ist</translation>
+    </message>
+    <message>
         <source>not readable as an address</source>
         <translation>nicht als Adresse lesbar</translation>
     </message>
     <message>
         <source>not sent</source>
         <translation>nicht gesendet</translation>
+    </message>
+    <message>
+        <source>not sent yet</source>
+        <translation>noch nicht gesendet</translation>
+    </message>
+    <message>
+        <source>not sent: {why}</source>
+        <translation>nicht gesendet: {why}</translation>
     </message>
     <message>
         <source>over {size}</source>
@@ -20157,6 +20236,10 @@
     <message>
         <source>waiting for you</source>
         <translation>wartet auf Sie</translation>
+    </message>
+    <message>
+        <source>waits for the account</source>
+        <translation>wartet auf das Konto</translation>
     </message>
     <message>
         <source>without web pages</source>
@@ -20320,10 +20403,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n trace(s) kept</source>
+        <source>%n trace(s) stored</source>
         <translation>
-            <numerusform>%n Ablauf vorhanden</numerusform>
-            <numerusform>%n Abläufe vorhanden</numerusform>
+            <numerusform>%n Ablauf gespeichert</numerusform>
+            <numerusform>%n Abläufe gespeichert</numerusform>
         </translation>
     </message>
     <message>
@@ -20341,13 +20424,6 @@
     <message>
         <source>Failed</source>
         <translation>Fehlgeschlagen</translation>
-    </message>
-    <message numerus="yes">
-        <source>Kept for %n day(s)</source>
-        <translation>
-            <numerusform>%n Tag lang behalten</numerusform>
-            <numerusform>%n Tage lang behalten</numerusform>
-        </translation>
     </message>
     <message>
         <source>No answer</source>
@@ -20412,6 +20488,13 @@
     <message>
         <source>Stopped</source>
         <translation>Angehalten</translation>
+    </message>
+    <message numerus="yes">
+        <source>Stored for %n day(s)</source>
+        <translation>
+            <numerusform>%n Tag lang gespeichert</numerusform>
+            <numerusform>%n Tage lang gespeichert</numerusform>
+        </translation>
     </message>
     <message>
         <source>Trace {number}</source>

@@ -1590,6 +1590,13 @@
 <context>
     <name>TraceReasons</name>
     <message numerus="yes">
+        <source>%n decision(s) wait for you</source>
+        <translation>
+            <numerusform>%n decision waits for you</numerusform>
+            <numerusform>%n decisions wait for you</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>No plan after %n attempt(s)</source>
         <translation>
             <numerusform>No plan after %n attempt</numerusform>
@@ -1628,10 +1635,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n message(s) folded into one plan</source>
+        <source>%n message(s)</source>
         <translation>
-            <numerusform>%n message folded into one plan</numerusform>
-            <numerusform>%n messages folded into one plan</numerusform>
+            <numerusform>%n message</numerusform>
+            <numerusform>%n messages</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -1732,17 +1739,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n trace(s) kept</source>
+        <source>%n trace(s) stored</source>
         <translation>
-            <numerusform>%n trace kept</numerusform>
-            <numerusform>%n traces kept</numerusform>
+            <numerusform>%n trace stored</numerusform>
+            <numerusform>%n traces stored</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Kept for %n day(s)</source>
+        <source>Stored for %n day(s)</source>
         <translation>
-            <numerusform>Kept for %n day</numerusform>
-            <numerusform>Kept for %n days</numerusform>
+            <numerusform>Stored for %n day</numerusform>
+            <numerusform>Stored for %n days</numerusform>
         </translation>
     </message>
 </context>

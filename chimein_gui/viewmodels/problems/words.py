@@ -35,7 +35,7 @@ class ProblemCommand(StrEnum):
     OPEN_CARD = "open card"
     """Show a planned send; the target is its approval's id."""
     OPEN_PROMPT = "open prompt"
-    """Show the stored prompt of a plan; the target is its chat and its id."""
+    """Show the stored prompt of a plan, or what another one would bring; the target is a `ShowPrompt`'s."""
     OPEN_TRACE = "open trace"
     """Show how a plan came about; the target is its trace's id."""
     ASK_AGAIN = "ask again"

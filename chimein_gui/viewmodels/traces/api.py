@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from chimein_gui.domain.traces.summaries import NO_STANDINGS
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -11,6 +13,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.traces.steps import Trace
     from chimein_gui.domain.traces.summaries import (
         ExportOptions,
+        Standings,
         TraceCounts,
         TraceFilter,
         TraceId,
@@ -23,16 +26,22 @@ class TraceQueries(Protocol):
     """The traces of plans. Every method may raise StoreError."""
 
     async def page(
-        self, wanted: TraceFilter, before: TraceId | None, *, skip: int = 0, limit: int
+        self,
+        wanted: TraceFilter,
+        before: TraceId | None,
+        *,
+        skip: int = 0,
+        limit: int,
+        standings: Standings = NO_STANDINGS,
     ) -> tuple[TraceSummary, ...]:
         """Return at most `limit` traces, older than one and without the next `skip`; None begins with the newest."""
         ...
 
-    async def count(self, wanted: TraceFilter) -> TraceCounts:
+    async def count(self, wanted: TraceFilter, standings: Standings = NO_STANDINGS) -> TraceCounts:
         """Count the traces that match a filter."""
         ...
 
-    async def place(self, wanted: TraceFilter, trace_id: TraceId) -> int | None:
+    async def place(self, wanted: TraceFilter, trace_id: TraceId, standings: Standings = NO_STANDINGS) -> int | None:
         """Return how many traces that a filter takes are newer than one of them; None if it is none of them."""
         ...
 

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from chimein_gui.domain.notes import NoteKind, is_of
+from chimein_gui.domain.notes import NoteKind
+from chimein_gui.domain.plans.decision_log import DecisionKind
 from chimein_gui.domain.prompt.model_faults import ModelFault
-from chimein_gui.domain.traces.entries import ToolUse
+from chimein_gui.domain.tasks import ApprovalState, LedgerState
+from chimein_gui.domain.traces.entries import AttemptEnded, ToolUse
 from chimein_gui.domain.traces.steps import INSTANTS, ApprovalStep, CallStep, SendStep, StepState
 from chimein_gui.domain.traces.summaries import TraceKind
-from chimein_gui.viewmodels.decisions.words import kind_words
+from chimein_gui.viewmodels.decisions.words import cause_words, kind_words
 from chimein_gui.viewmodels.traces.call_faults import fault_remedy
 from chimein_gui.viewmodels.traces.step_words import ended_words, step_name, step_note, tokens_words, took_words
 from chimein_gui.viewmodels.traces.steps import has_prompt
@@ -26,12 +28,12 @@ from chimein_gui.viewmodels.traces.words import (
     state_word,
     trace_title,
 )
-from chimein_gui.viewmodels.words.notes import note_sentence
+from chimein_gui.viewmodels.words.notes import note_sentence, note_words
 from chimein_gui.viewmodels.words.replies import reply_problem_words
 
 if TYPE_CHECKING:
     from chimein_gui.domain.notes import Note
-    from chimein_gui.domain.traces.steps import Trace, TraceStep
+    from chimein_gui.domain.traces.steps import SentPart, Trace, TraceStep
     from chimein_gui.viewmodels.core.clock import ClockFace
 
 translate = QCoreApplication.translate
@@ -62,26 +64,50 @@ def step_facts(trace: Trace, step: TraceStep | None, clock: ClockFace) -> tuple[
     ]
     if isinstance(detail, CallStep) and detail.call.fault is not None:
         facts[1:1] = _fault_facts(trace, detail.call.fault)
+    if isinstance(detail, AttemptEnded) and detail.reason is not None and note != note_words(detail.reason):
+        facts.insert(1, (translate("TraceFacts", "Why"), note_sentence(detail.reason)))
     if isinstance(detail, ToolUse):
         facts.append((translate("TraceFacts", "Asked for"), detail.arguments[:2000]))
-    if isinstance(detail, ApprovalStep) and detail.decision is None and is_of(detail.approval.note, NoteKind.REJECTED):
-        facts.append((translate("TraceFacts", "Words"), detail.approval.note.words if detail.approval.note else ""))
-    if isinstance(detail, ApprovalStep) and detail.decision is not None:
-        decision = detail.decision
-        facts += [
-            (translate("TraceFacts", "Decision"), kind_words(decision.kind)),
-            (translate("TraceFacts", "Words"), decision.words),
-        ]
-        if not decision.is_edited:
-            facts.append((translate("TraceFacts", "Text"), decision.text))
+    if isinstance(detail, ApprovalStep):
+        facts += _decision_facts(detail)
     if isinstance(detail, SendStep):
         for part in detail.parts:
             name = translate("TraceFacts", "Part {n}").format(n=part.index + 1)
-            message = translate("TraceFacts", "no message yet")
-            if part.message_id is not None:
-                message = translate("TraceFacts", "message {id}").format(id=part.message_id)
-            facts.append((name, f"random_id {part.random_id} · {message}"))
+            facts.append((name, f"random_id {part.random_id} · {_part_words(part)}"))
     return step_name(step), _there(facts)
+
+
+def _decision_facts(one: ApprovalStep) -> Facts:
+    """Return what was decided on a card, and on which text: of an edit the difference tells it."""
+    card, decision = one.approval, one.decision
+    text = (translate("TraceFacts", "Text"), card.text)
+    if decision is not None:
+        cause = cause_words(decision.cause) if decision.cause is not None else ""
+        return (
+            (translate("TraceFacts", "Decision"), kind_words(decision.kind)),
+            (translate("TraceFacts", "Reason"), cause),
+            (translate("TraceFacts", "Words"), decision.words),
+            (text[0], "" if decision.is_edited else decision.text),
+        )
+    if card.state is not ApprovalState.REJECTED:
+        return (text,)
+    words = card.note.words if card.note is not None and card.note.kind is NoteKind.REJECTED else ""
+    return (
+        (translate("TraceFacts", "Decision"), kind_words(DecisionKind.PLAN_REJECTED)),
+        (translate("TraceFacts", "Words"), words),
+        text,
+    )
+
+
+def _part_words(part: SentPart) -> str:
+    """Return what became of a request."""
+    if part.message_id is not None:
+        return translate("TraceFacts", "message {id}").format(id=part.message_id)
+    return {
+        LedgerState.PREPARED: translate("TraceFacts", "not handed over yet"),
+        LedgerState.UNKNOWN: translate("TraceFacts", "not known whether it arrived"),
+        LedgerState.FAILED: translate("TraceFacts", "not taken by Telegram"),
+    }.get(part.state, translate("TraceFacts", "no message yet"))
 
 
 def _fault_facts(trace: Trace, fault: Note) -> Facts:
@@ -104,7 +130,7 @@ def missing_prompt_words(trace: Trace, step: TraceStep | None) -> str:
     if step.detail.call_id is not None:
         return ""
     if trace.summary.kind is TraceKind.DRY_RUN:
-        return translate("TraceFacts", "Prompts of dry runs are not stored; run it once more as what-if")
+        return translate("TraceFacts", "Prompts of dry runs are not stored; What-if in the Prompt pane runs one more")
     return translate("TraceFacts", "The prompt of this call is not kept any more")
 
 

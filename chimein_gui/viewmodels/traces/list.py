@@ -10,7 +10,16 @@ from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.events import TraceChanged, TracesRemoved
-from chimein_gui.domain.traces.summaries import EVERYTHING, TraceCounts, TraceFilter, TraceId, TraceSizes, TraceSummary
+from chimein_gui.domain.traces.summaries import (
+    EVERYTHING,
+    NO_STANDINGS,
+    Standings,
+    TraceCounts,
+    TraceFilter,
+    TraceId,
+    TraceSizes,
+    TraceSummary,
+)
 from chimein_gui.viewmodels.paging.list import PagedListModel
 from chimein_gui.viewmodels.paging.rows import Slice
 from chimein_gui.viewmodels.paging.window import PAGE_ROWS
@@ -34,7 +43,8 @@ class TraceListModel(PagedListModel[TraceSummary, TraceId, TracesApi]):
         not_placed: The filter does not take a trace that was looked for; carries its id.
         wanted: The filter.
         standing_of: What a plan waits for now, beside what its row says.
-        counts: How many there are, by what they are; of the filter without its states and kind.
+        standings_now: The same of all plans, for filters and counts.
+        counts: How many there are, by what they are; of the filter without its states, group and kind.
         sizes: How much is kept.
     """
 
@@ -47,6 +57,8 @@ class TraceListModel(PagedListModel[TraceSummary, TraceId, TracesApi]):
         self._touched: set[TraceId] = set()
         self.wanted = EVERYTHING
         self.standing_of: Callable[[TraceSummary], Standing | None] = lambda _row: None
+        self.standings_now: Callable[[], Standings] = lambda: NO_STANDINGS
+        self._standings = NO_STANDINGS
         self.counts, self.sizes = TraceCounts(), TraceSizes()
 
     def choose(self, wanted: TraceFilter) -> None:
@@ -55,6 +67,11 @@ class TraceListModel(PagedListModel[TraceSummary, TraceId, TracesApi]):
             self.wanted = wanted
             self.read()
 
+    def look_at_standings(self) -> None:
+        """Read again soon if plans wait for something else than when they were counted."""
+        if self.standings_now() != self._standings:
+            self.outdate()
+
     def look_for(self, trace_id: TraceId) -> None:
         """Ask for the place of a trace whose row is not in memory; `placed` tells it, if the filter takes the trace."""
         if self._api is not None and self._spawn is not None:
@@ -62,7 +79,7 @@ class TraceListModel(PagedListModel[TraceSummary, TraceId, TracesApi]):
 
     async def _look_for(self, api: TracesApi, trace_id: TraceId, generation: int) -> None:
         with suppress(ChimeinError):  # the trace is open; without its place only the list stays where it is
-            place = await api.traces.place(self.wanted, trace_id)
+            place = await api.traces.place(self.wanted, trace_id, self._standings)
             self._feed.bridge.deliver(lambda: self._tell_place(place, trace_id, generation))
 
     def _tell_place(self, place: int | None, trace_id: TraceId, generation: int) -> None:
@@ -95,12 +112,13 @@ class TraceListModel(PagedListModel[TraceSummary, TraceId, TracesApi]):
     async def read_top(self, api: TracesApi) -> AsyncIterator[Callable[[], None]]:
         wanted, touched = self.wanted, self._touched
         self._touched = set()
-        page = await api.traces.page(wanted, None, limit=PAGE_ROWS)
+        standings = self._standings = self.standings_now()
+        page = await api.traces.page(wanted, None, limit=PAGE_ROWS, standings=standings)
         yield lambda: self.install(_slice(page))
         further = touched & {row.trace_id for row in self.rows()} - {row.trace_id for row in page}
         fresh = [row for row in [await api.traces.summary(one) for one in further] if row is not None]
-        total = await api.traces.count(wanted)
-        counts = total if wanted == _of_all(wanted) else await api.traces.count(_of_all(wanted))
+        total = await api.traces.count(wanted, standings)
+        counts = total if wanted == _of_all(wanted) else await api.traces.count(_of_all(wanted), standings)
         yield lambda: self._take(fresh, total, counts)
         sizes = await api.traces.size()
         yield lambda: setattr(self, "sizes", sizes)
@@ -116,7 +134,8 @@ class TraceListModel(PagedListModel[TraceSummary, TraceId, TracesApi]):
     async def read_slice(
         self, api: TracesApi, after: TraceId | None, *, skip: int, limit: int
     ) -> Slice[TraceSummary, TraceId]:
-        return _slice(await api.traces.page(self.wanted, after, skip=skip, limit=limit))
+        page = await api.traces.page(self.wanted, after, skip=skip, limit=limit, standings=self._standings)
+        return _slice(page)
 
 
 def _slice(page: tuple[TraceSummary, ...]) -> Slice[TraceSummary, TraceId]:
@@ -124,5 +143,5 @@ def _slice(page: tuple[TraceSummary, ...]) -> Slice[TraceSummary, TraceId]:
 
 
 def _of_all(wanted: TraceFilter) -> TraceFilter:
-    """Return a filter without states and kind, whose counts stand beside the choices."""
-    return replace(wanted, states=frozenset(), kind=None)
+    """Return a filter without states, group and kind, whose counts stand beside the choices."""
+    return replace(wanted, states=frozenset(), group=None, kind=None)

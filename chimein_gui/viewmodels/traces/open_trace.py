@@ -15,7 +15,7 @@ from chimein_gui.viewmodels.core.commands import GuardedJobs
 from chimein_gui.viewmodels.decisions.verbs import file_problem
 from chimein_gui.viewmodels.traces.list import TraceListModel
 from chimein_gui.viewmodels.traces.site_rules import SiteRules
-from chimein_gui.viewmodels.traces.standing import standing_in
+from chimein_gui.viewmodels.traces.standing import standing_in, standings_in
 from chimein_gui.viewmodels.traces.steps import StepTreeModel
 from chimein_gui.viewmodels.words.errors import error_words
 
@@ -286,6 +286,9 @@ class Traces:
     def __init__(self, models: WindowModels) -> None:
         self.list = TraceListModel(models, models.bridge)
         self.list.standing_of = partial(standing_in, models)
+        self.list.standings_now = partial(standings_in, models)
+        for moved in (models.agents.summary_changed, models.approvals.waiting_changed, models.clock.ticked):
+            moved.connect(self.list.look_at_standings)
         self.open = OpenTrace(models, models.bridge)
         self.sites = SiteRules(models.bridge, models.bridge)
         self.list.row_changed.connect(self.open.touched)

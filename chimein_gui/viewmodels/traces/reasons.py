@@ -190,18 +190,23 @@ def _waiting(trace: Trace, around: Around) -> Problem | None:
     cards = _cards(trace, TaskStatus.AWAITING_DECISION)
     if not cards:
         return None
-    card, now = cards[0], around.clock.now()
-    later = card.postponed_until
-    cause = translate("TraceReasons", "Waits for your decision")
+    now = around.clock.now()
+    due = [one for one in cards if not one.is_postponed(now)]
+    card = due[0] if due else min(cards, key=lambda one: one.postponed_until or now)
+    later, number = card.postponed_until, len(due)
+    sign = Severity.DECIDE, "hand"
+    cause = translate("TraceReasons", "%n decision(s) wait for you", "", number)
+    if number == 1:
+        cause = translate("TraceReasons", "Waits for your decision")
     if _page_words(trace):
         cause = translate("TraceReasons", "Send the reply although no page could be looked up?")
-    if later is not None and later > now:
-        cause = translate("TraceReasons", "Postponed by you, asks again at {time}").format(
-            time=around.clock.clock_ahead(later)
-        )
+    if not due and later is not None:
+        sign = Severity.WAITS, "hourglass"
+        cause = translate("TraceReasons", "Postponed by you, asks again at {time}")
+        cause = cause.format(time=around.clock.clock_ahead(later))
     words = " ".join(part for part in (asks_words(card), note_sentence(card.note), _page_words(trace)) if part)
     words = words or translate("TraceReasons", "Nothing is sent before you approve it.")
-    return Problem("waiting", Severity.DECIDE, "hand", cause, words, _open_card(card))
+    return Problem("waiting", *sign, cause, words, _open_card(card, is_first=number > 1))
 
 
 def _approved(trace: Trace, around: Around) -> Problem | None:
@@ -227,9 +232,10 @@ def _approved(trace: Trace, around: Around) -> Problem | None:
         agent = around.agent
         cause = translate("TraceReasons", "Waits until the account is online")
         log_in = ProblemAction(ProblemCommand.LOG_IN, log_in_word(agent), agent.agent_id)
-        ways = (log_in,) if agent.health in NEEDS_LOG_IN else (_open_agent(agent),)
+        ways = (log_in,) if is_out else (_open_agent(agent),)
         words = f"{note_sentence(card.note)} {note_sentence(agent.health_note)}".strip()
-        return Problem("offline", Severity.WAITS, "hourglass", cause, words, (*ways, to_draft))
+        severity = Severity.DECIDE if is_out else Severity.WAITS  # only the operator ends the first
+        return Problem("offline", severity, "hourglass", cause, words, (*ways, to_draft))
     cause = translate("TraceReasons", "Approved, and not sent yet")
     return Problem(
         "approved", Severity.WAITS, "hourglass", cause, note_sentence(card.note), (to_draft, *_open_card(card))
@@ -306,6 +312,13 @@ def _replaced(trace: Trace, _around: Around) -> Problem | None:
     return Problem("replaced", Severity.WAITS, "refresh", state_word(trace.summary), words, (lead_on,))
 
 
+def _begun_anew(trace: Trace, _around: Around) -> Problem:
+    row = trace.summary
+    goes_on = translate("TraceReasons", "The plan is made once more; what comes of it will stand in this trace, too.")
+    words = f"{note_sentence(row.problem)} {goes_on}".strip()
+    return Problem("begun anew", Severity.WAITS, "refresh", state_word(row), words, (_open_chat(row),))
+
+
 def _aside(trace: Trace) -> Problem | None:
     """Return why a dry run or another version of a plan failed; nothing waits for it, and it is not tried again."""
     row = trace.summary
@@ -320,7 +333,12 @@ def _aside(trace: Trace) -> Problem | None:
         cause = translate("TraceReasons", "No other version could be made")
     remedy = fault_remedy(fault, is_tried_again=False, has_prompt=has_prompt(trace))
     words = f"{_cause_words(row.problem)} {remedy}"
-    return Problem("aside", Severity.BROKEN, "x-circle", cause, words, (_open_chat(row), *_open_prompt(trace)))
+    actions = (_open_chat(row), *_open_prompt(trace))
+    if row.kind is TraceKind.DRY_RUN:
+        once_more = translate("TraceReasons", "Open What-if")
+        target = (row.chat_id, None, None, True)
+        actions = (ProblemAction(ProblemCommand.OPEN_PROMPT, once_more, target), *actions)
+    return Problem("aside", Severity.BROKEN, "x-circle", cause, words, actions)
 
 
 def _other(row: TraceSummary) -> Problem | None:
@@ -416,8 +434,9 @@ def _open_agent(agent: Agent) -> ProblemAction:
     return ProblemAction(ProblemCommand.OPEN_AGENTS, translate("TraceReasons", "Open the account"), agent.agent_id)
 
 
-def _open_card(card: Approval) -> tuple[ProblemAction, ...]:
-    words = translate("TraceReasons", "Open the card")
+def _open_card(card: Approval, *, is_first: bool = False) -> tuple[ProblemAction, ...]:
+    """Return the way to a card; `is_first` if others wait behind it."""
+    words = translate("TraceReasons", "Open the first card") if is_first else translate("TraceReasons", "Open the card")
     return (ProblemAction(ProblemCommand.OPEN_CARD, words, card.approval_id),)
 
 
@@ -432,4 +451,5 @@ _BY_STATE: dict[TraceState, Callable[[Trace, Around], Problem | None]] = {
     TraceState.NO_KEY: _no_key,
     TraceState.CAPPED: _capped,
     TraceState.REPLACED: _replaced,
+    TraceState.BEGUN_ANEW: _begun_anew,
 }

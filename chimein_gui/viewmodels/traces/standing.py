@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.agents import NEEDS_LOG_IN
 from chimein_gui.domain.notes import PlanningKind
 from chimein_gui.domain.tasks import METHODS, TaskKind, TaskStatus
-from chimein_gui.domain.traces.summaries import TraceKind, TraceState
+from chimein_gui.domain.traces.summaries import LEAVING, Standings, TraceKind, TraceState
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -66,13 +66,13 @@ def standing_of(
         methods: The methods of its planned sends.
         cards: Its planned sends that are not closed, as they are now.
     """
-    if row.kind is not TraceKind.PLAN:
+    if row.kind is TraceKind.DRY_RUN:
         return None
     if row.state is TraceState.WAITING:
         asked = [one for one in cards if one.task_status is TaskStatus.AWAITING_DECISION]
         ends = [one.postponed_until for one in asked if one.postponed_until is not None and one.is_postponed(now)]
         return Standing(WaitsFor.OPERATOR, min(ends)) if asked and len(ends) == len(asked) else None
-    if row.state in (TraceState.APPROVED, TraceState.SENDING) and agent is not None:
+    if row.state in LEAVING and agent is not None:
         if agent.health in NEEDS_LOG_IN:
             return Standing(WaitsFor.LOG_IN)
         until = max((one.until for one in agent.waits if one.method in methods and one.until > now), default=None)
@@ -81,6 +81,22 @@ def standing_of(
         until = row.ended_at + timedelta(seconds=problem.wait_s)
         return Standing(WaitsFor.MODEL, until) if until > now else None
     return None
+
+
+def standings_in(models: WindowModels) -> Standings:
+    """Return what plans wait for now, so that filters and counts say the same as the rows."""
+    now, agents, postponed = models.clock.now(), models.agents.items(), models.approvals.postponed.items.values()
+    asked = {
+        card.graph_id
+        for chat_id in {one.chat_id for one in postponed}
+        for card in models.approvals.of_chat(chat_id)
+        if card.task_status is TaskStatus.AWAITING_DECISION and not card.is_postponed(now)
+    }
+    return Standings(
+        frozenset(one.graph_id for one in postponed) - asked,
+        frozenset(one.agent_id for one in agents if one.health in NEEDS_LOG_IN),
+        frozenset(one.agent_id for one in agents if any(w.method in _SENDS and w.until > now for w in one.waits)),
+    )
 
 
 def standing_in(models: WindowModels, row: TraceSummary, trace: Trace | None = None) -> Standing | None:

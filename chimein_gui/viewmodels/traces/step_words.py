@@ -29,6 +29,7 @@ from chimein_gui.domain.traces.steps import (
     INSTANTS,
     ApprovalStep,
     CallStep,
+    NextTry,
     SendStep,
     StepKind,
     StepState,
@@ -65,6 +66,7 @@ _KINDS: dict[StepKind, object] = {
     StepKind.PARSE: QT_TRANSLATE_NOOP("TraceSteps", "Parse"),
     StepKind.REPAIR: QT_TRANSLATE_NOOP("TraceSteps", "Repair"),
     StepKind.ATTEMPT: QT_TRANSLATE_NOOP("TraceSteps", "Attempt"),
+    StepKind.NEXT_TRY: QT_TRANSLATE_NOOP("TraceSteps", "Wait"),
     StepKind.APPROVAL: QT_TRANSLATE_NOOP("TraceSteps", "Approval"),
     StepKind.TYPING: QT_TRANSLATE_NOOP("TraceSteps", "Typing"),
     StepKind.SEND: QT_TRANSLATE_NOOP("TraceSteps", "Send"),
@@ -147,6 +149,9 @@ def step_name(step: TraceStep) -> str:
             words = translate("TraceSteps", "Tool · {name}").format(name=sanitize(tool.name, keep_breaks=False))
         case Enriched() as enriched if enriched.name in _ENRICHERS:
             words = translate("TraceSteps", str(_ENRICHERS[enriched.name]))
+        case ApprovalStep() | SendStep() as one if one.number:
+            approval, send = translate("TraceSteps", "Approval {n}"), translate("TraceSteps", "Send {n}")
+            words = (approval if isinstance(one, ApprovalStep) else send).format(n=one.number)
         case AttemptEnded() as ended if asks_to_wait(ended):
             words = translate("TraceSteps", "Asked to wait")
         case AttemptEnded() as ended:
@@ -230,10 +235,14 @@ def _approval_note(one: ApprovalStep) -> str:
 
 
 def send_wait(one: SendStep) -> str:
-    """Return what an approved send waits for: Telegram's leave, or its account; empty if for neither."""
+    """Return what a send waits for: Telegram's leave or answer, or its account; empty if for none of them."""
     card = one.approval
-    if card.task_status is not TaskStatus.APPROVED or not is_of(card.note, *_WAITS):
+    if card.task_status is TaskStatus.UNKNOWN:
+        return translate("TraceSteps", "not known whether it arrived")
+    if card.task_status is not TaskStatus.APPROVED:
         return ""
+    if not is_of(card.note, *_WAITS):
+        return translate("TraceSteps", "waits for the account") if one.is_offline else ""
     if card.note is not None and card.note.kind is NoteKind.SERVER_WAIT and card.note.number:
         time = seconds_words(card.note.number)
         return translate("TraceSteps", "Telegram asks to wait {time}").format(time=time)
@@ -245,15 +254,34 @@ def _send_note(one: SendStep) -> str:
     if wait:
         return wait
     confirmed = sum(part.message_id is not None for part in one.parts)
-    parts = len(one.parts)
-    if not parts:
-        return translate("TraceSteps", "not sent")
+    parts, status = len(one.parts), one.approval.task_status
+    why = note_words(one.approval.note) if status is TaskStatus.FAILED else ""
+    if status is TaskStatus.APPROVED and not confirmed:
+        return translate("TraceSteps", "not sent yet")
+    if not parts or (why and not confirmed):
+        return (
+            translate("TraceSteps", "not sent: {why}").format(why=why) if why else translate("TraceSteps", "not sent")
+        )
     words = translate("TraceSteps", "{done} of %n sent", "", parts).format(done=confirmed)
-    return f"{words} · random_id …{str(one.parts[-1].random_id)[-4:]}"
+    return f"{words} · {why or f'random_id …{str(one.parts[-1].random_id)[-4:]}'}"
 
 
 def _attempt_note(one: AttemptEnded) -> str:
-    return note_words(one.reason) if one.reason is not None else translate("TraceSteps", "brought no plan")
+    if one.reason is None:
+        return translate("TraceSteps", "brought no plan")
+    cause = one.reason.cause if is_of(one.reason, NoteKind.MODEL_FAILED, NoteKind.NO_KEY) else None
+    return (fault_word(cause) if cause is not None else "") or note_words(one.reason)
+
+
+def _next_try_note(one: NextTry) -> str:
+    ended, reason = one.ended, one.ended.reason
+    if is_of(reason, NoteKind.NO_KEY):
+        return translate("TraceSteps", "for a key that works")
+    if is_of(reason, NoteKind.WAITS_FOR_CAP):
+        return translate("TraceSteps", "for the cap on costs")
+    if asks_to_wait(ended):
+        return translate("TraceSteps", "asked for by the model's service")
+    return translate("TraceSteps", "for attempt {n}").format(n=ended.attempt + 1)
 
 
 def _enriched_note(one: Enriched) -> str:
@@ -305,13 +333,13 @@ def _problems_note(one: Parsed | RepairAsked) -> str:
 
 def _debounce_note(one: Debounced) -> str:
     messages = one.triggers
-    return translate("TraceSteps", "%n message(s) folded into one plan", "", messages)
+    return translate("TraceSteps", "%n message(s)", "", messages)
 
 
 def _parsed_note(one: Parsed) -> str:
     problems = _problems_note(one) if one.problems else ""
     kinds = {kind: one.blocks.count(kind) for kind in one.blocks}
-    blocks = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+    blocks = ", ".join(f"{count} × {kind}" for kind, count in kinds.items())
     return " · ".join(part for part in (blocks, problems) if part)
 
 
@@ -328,6 +356,7 @@ _NOTES: dict[type, Callable[[Any], str]] = {
     Parsed: _parsed_note,
     RepairAsked: _problems_note,
     AttemptEnded: _attempt_note,
+    NextTry: _next_try_note,
     ApprovalStep: _approval_note,
     SendStep: _send_note,
 }

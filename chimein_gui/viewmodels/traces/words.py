@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -64,6 +65,9 @@ _STATES: dict[TraceState, object] = {
 }
 
 
+_NO_WORDS = re.compile(r"#+ ?«[^«»]*»(?: [0-9]+)?|\(think, [0-9]+ characters\)")
+"""What stands in a reply beside what it says."""
+
 TRACE_KEY = "T"
 """The single key that leads from a plan to its trace, wherever a plan is seen."""
 
@@ -120,8 +124,11 @@ def standing_word(standing: Standing, clock: ClockFace) -> str:
 
 
 def first_words(row: TraceSummary) -> str:
-    """Return the message that a plan answers; without one, why it failed. Foreign text."""
-    return row.first_words or problem_sentence(row)
+    """Return the message that a plan answers, of a dry run its answer; without one, why it failed. Foreign text."""
+    words = row.first_words
+    if row.kind is TraceKind.DRY_RUN:
+        words = " ".join(_NO_WORDS.sub(" ", words).split())
+    return words or problem_sentence(row)
 
 
 def problem_sentence(row: TraceSummary) -> str:
@@ -233,10 +240,10 @@ def left_out_words(refused: int, faults: Sequence[FetchFault]) -> tuple[str, ...
 
 
 def size_words(sizes: TraceSizes) -> str:
-    """Return how much is kept."""
+    """Return how much is stored; *kept* is what the operator keeps for good."""
     number = sizes.traces
-    kept = translate("Traces", "%n trace(s) kept", "", number)
-    return f"{kept} · {bytes_words(sizes.all_bytes)}"
+    stored = translate("Traces", "%n trace(s) stored", "", number)
+    return f"{stored} · {bytes_words(sizes.all_bytes)}"
 
 
 def limit_words(sizes: TraceSizes) -> str:
@@ -244,7 +251,7 @@ def limit_words(sizes: TraceSizes) -> str:
     parts = []
     days, kept = sizes.days, sizes.kept
     if days is not None:
-        parts.append(translate("Traces", "Kept for %n day(s)", "", days))
+        parts.append(translate("Traces", "Stored for %n day(s)", "", days))
     if sizes.limit_bytes is not None:
         limit = decimal_words(sizes.limit_bytes / MB / 1000, 1)
         parts.append(translate("Traces", "at most {n} GB").format(n=limit))

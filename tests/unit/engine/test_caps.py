@@ -247,13 +247,14 @@ async def test_a_plan_that_is_not_begun_has_a_trace_that_says_why_and_goes_on_wi
     assert problem is not None
     assert problem.cause is not None
     assert problem.cause.kind is ModelFault.CAP_REACHED
-    assert [step.kind for step in trace.steps] == [StepKind.DEBOUNCE, StepKind.CONTEXT, StepKind.ATTEMPT]
+    kinds = [step.kind for step in trace.steps]
+    assert kinds == [StepKind.DEBOUNCE, StepKind.CONTEXT, StepKind.ATTEMPT, StepKind.NEXT_TRY]
     assert [value for value, name in figures_of(trace) if "call" in name] == ["–"], "no call needs no price"
     await here.room.write("third")
     await here.room.due("fourth")
     await here.room.run()
     again = await newest(here.room)
-    assert (again.summary.trace_id, len(again.steps)) == (trace.summary.trace_id, 3), "told once"
+    assert (again.summary.trace_id, len(again.steps)) == (trace.summary.trace_id, 4), "told once"
     await here.caps.release(EVERYTHING, Release.ADD)
     await here.room.run()
     planned = await newest(here.room)

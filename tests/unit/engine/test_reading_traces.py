@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.domain.approvals import ApproveEdited
+from chimein_gui.domain.approvals import Approve, ApproveEdited
 from chimein_gui.domain.errors import ModelTransientError, NotFoundError
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.plans.decision_log import DecisionKind
@@ -16,8 +16,9 @@ from chimein_gui.domain.replies.replies import BlockKind
 from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
 from chimein_gui.domain.retrieval.refusals import RefusalRule
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
-from chimein_gui.domain.traces.axis import on_axis, time_of
+from chimein_gui.domain.traces.axis import as_of, on_axis, time_of
 from chimein_gui.domain.traces.entries import AttemptEnded, Debounced, Parsed
+from chimein_gui.domain.traces.otlp import otlp_of
 from chimein_gui.domain.traces.steps import (
     ApprovalStep,
     CallStep,
@@ -26,11 +27,13 @@ from chimein_gui.domain.traces.steps import (
     StepState,
     TraceStep,
     asks_to_wait,
+    is_failure,
 )
 from chimein_gui.domain.traces.summaries import EVERYTHING, TraceFilter, TraceId, TraceState
 from chimein_gui.engine.tasks.graphs import reject_rest
 from chimein_gui.engine.traces.assembly import recorded_steps
-from chimein_gui.viewmodels.traces.step_words import step_note
+from chimein_gui.engine.traces.next_tries import with_waits
+from chimein_gui.viewmodels.traces.step_words import step_name, step_note
 from tests.support.planning_room import planning_room
 from tests.support.reading_traces import NOON, newest, reader
 
@@ -135,13 +138,82 @@ async def test_calls_of_a_failed_attempt_are_told_from_those_that_counted(tmp_pa
         await room.plan()
         await room.later(10)
         trace = await newest(room)
-        told = [(step.kind, step.state) for step in trace.steps if step.kind in {StepKind.MODEL_CALL, StepKind.ATTEMPT}]
+        kinds = {StepKind.MODEL_CALL, StepKind.ATTEMPT, StepKind.NEXT_TRY}
+        told = [(step.kind, step.state) for step in trace.steps if step.kind in kinds]
         assert told == [
             (StepKind.MODEL_CALL, StepState.FAILED),
             (StepKind.ATTEMPT, StepState.FAILED),
+            (StepKind.NEXT_TRY, StepState.DONE),
             (StepKind.MODEL_CALL, StepState.DONE),
         ]
         assert trace.reply == "# «send»\nat six"
+        assert [step.step_id for step in trace.steps] == [*range(1, len(trace.steps) + 1)]
+
+
+async def test_the_wait_for_the_next_attempt_has_its_length_while_it_runs_and_when_it_is_over(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        room.model.script += [ModelTransientError("quota", 40.0), ModelTransientError("busy"), "# «send»\nat six"]
+        await room.plan("when?")
+        room.room.clock.advance(15)
+        trace = await newest(room)
+        wait = trace.steps[-1]
+        assert (wait.kind, wait.state, wait.took_s) == (StepKind.NEXT_TRY, StepState.OPEN, 15)
+        assert step_note(wait) == "asked for by the model's service"
+        later = as_of(trace, room.room.clock.now() + timedelta(seconds=20))
+        assert (later.steps[-1].took_s, later.steps[-1].is_cut) == (35, True), "it counts on, and a long one is cut"
+        await room.later(25)
+        await room.later(10)
+        trace = await newest(room)
+        waits = [step for step in trace.steps if step.kind is StepKind.NEXT_TRY]
+        assert [(one.state, round(one.took_s)) for one in waits] == [(StepState.DONE, 40), (StepState.DONE, 10)]
+        assert step_note(waits[1]) == "for attempt 2"
+        assert not any(map(is_failure, waits))
+        spans = otlp_of([trace], "1", with_content=False)["resourceSpans"][0]["scopeSpans"][0]["spans"]
+        assert sum(span["name"] == "chimein.wait" for span in spans) == 2
+
+
+def test_after_a_newer_message_there_is_no_wait_for_an_attempt() -> None:
+    ended = AttemptEnded(NOON, 1, Note(NoteKind.NEWER_CAME))
+    after = Debounced(NOON + timedelta(seconds=5), 2.0, 2)
+    steps = with_waits(recorded_steps((ended, after), {}, NOON), (NOON + timedelta(seconds=9), StepState.OPEN))
+    assert [one.kind for one in steps] == [StepKind.ATTEMPT, StepKind.DEBOUNCE]
+
+
+def test_pages_keep_their_round_when_a_wait_stands_before_it() -> None:
+    ended = AttemptEnded(NOON, 1, Note(NoteKind.MODEL_FAILED))
+    at = NOON + timedelta(seconds=10)
+    page = PageFetched("https://ferry.example/", "https://ferry.example/", at, 1.0, 1, status=200, text="at six")
+    steps = with_waits(recorded_steps((ended, page, RetrievalRound(1, at, 1.0, 1, 0)), {}, NOON))
+    assert [(one.step_id, one.kind, one.parent_id) for one in steps] == [
+        (1, StepKind.ATTEMPT, None),
+        (2, StepKind.NEXT_TRY, None),
+        (3, StepKind.ROUND, None),
+        (4, StepKind.PAGE, 3),
+    ]
+
+
+async def test_two_cards_of_a_plan_are_told_apart(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        room.model.script.append("# «send»\nat six\n# «send»\nbye")
+        await room.plan("when?")
+        assert [step_name(one) for one in (await newest(room)).steps[-2:]] == ["Approval 1", "Approval 2"]
+        first = (await room.drafts())[0]
+        await room.room.press(first, ApproveEdited("at seven"))
+        await room.deliver(await room.room.now(first))
+        names = [step_name(one) for one in (await newest(room)).steps if one.kind is StepKind.SEND]
+        assert names == ["Send 1"]
+
+
+async def test_a_send_of_an_account_that_is_offline_says_that_it_waits_for_it(tmp_path: Path) -> None:
+    async with planning_room(tmp_path) as room:
+        room.model.script.append("# «send»\nat six")
+        await room.plan("when?")
+        [card] = await room.drafts()
+        await room.room.press(card, Approve())
+        online = [step_note(one) for one in (await newest(room)).steps if one.kind is StepKind.SEND]
+        room.room.levers.online = False
+        offline = [step_note(one) for one in (await newest(room)).steps if one.kind is StepKind.SEND]
+        assert (online, offline) == (["not sent yet"], ["waits for the account"])
 
 
 async def test_a_wait_that_the_service_asked_for_is_told_from_a_failed_attempt(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from chimein_gui.adapters.store.memo import Scope
-from chimein_gui.adapters.store.rows.values import Row, from_micros, note_from_text, to_micros
+from chimein_gui.adapters.store.rows.values import Row, encoded, from_micros, note_from_text, to_micros
 from chimein_gui.adapters.store.sql import Sql, Value
 from chimein_gui.adapters.store.traces.building import made_of, part_of_called
 from chimein_gui.adapters.store.traces.codec import unpack
@@ -22,11 +22,15 @@ from chimein_gui.domain.traces.entries import TraceEntry
 from chimein_gui.domain.traces.records import TraceBody, TraceRecord
 from chimein_gui.domain.traces.summaries import (
     EVERYTHING,
+    LEAVING,
     NEEDS_YOU,
+    NO_STANDINGS,
     OPEN,
     PROBLEMS,
+    Standings,
     TraceCounts,
     TraceFilter,
+    TraceGroup,
     TraceId,
     TraceKind,
     TraceSizes,
@@ -66,9 +70,13 @@ def _listed(states: Iterable[TraceState]) -> str:
 
 
 COUNTED = f"""
-count(*), count(*) FILTER (WHERE t.state IN ({_listed(NEEDS_YOU)})),
-count(*) FILTER (WHERE t.state IN ({_listed(PROBLEMS)})), count(*) FILTER (WHERE t.kind = '{TraceKind.DRY_RUN.value}')
+count(*), count(*) FILTER (WHERE {{needs_you}}), count(*) FILTER (WHERE {{problems}}),
+count(*) FILTER (WHERE t.kind = '{TraceKind.DRY_RUN.value}')
 """
+NOT_POSTPONED = (
+    f"(t.state <> '{TraceState.WAITING.value}' OR coalesce(t.graph_id, 0) NOT IN (SELECT value FROM json_each(?)))"
+)
+HELD_UP = f"t.state IN ({_listed(LEAVING)}) AND t.agent_id IN (SELECT value FROM json_each(?))"
 PLANS = (
     f"coalesce(sum(state <> '{TraceState.CAPPED.value}'), 0), count(usd),"
     f" coalesce(sum(state = '{TraceState.NO_ANSWER.value}'), 0)"
@@ -149,9 +157,15 @@ class SqliteTraceRows:
         self._sql.change("UPDATE traces SET kept = ? WHERE trace_id = ?", int(is_kept), trace_id, missing=missing)
 
     def page(
-        self, wanted: TraceFilter, before: TraceId | None, *, skip: int = 0, limit: int
+        self,
+        wanted: TraceFilter,
+        before: TraceId | None,
+        *,
+        skip: int = 0,
+        limit: int,
+        standings: Standings = NO_STANDINGS,
     ) -> tuple[TraceSummary, ...]:
-        conditions, values = _conditions(wanted)
+        conditions, values = _conditions(wanted, standings)
         tables, key = _tables(wanted)
         if before is not None:
             conditions, values = [*conditions, f"{key} < ?"], [*values, before]
@@ -167,15 +181,23 @@ class SqliteTraceRows:
         )
         return tuple(map(_summary, rows))
 
-    def count(self, wanted: TraceFilter) -> TraceCounts:
-        conditions, values = _conditions(wanted)
+    def count(self, wanted: TraceFilter, standings: Standings = NO_STANDINGS) -> TraceCounts:
+        conditions, values = _conditions(wanted, standings)
         tables = _tables(wanted)[0] if _asks_for_words(wanted) else "traces t INDEXED BY traces_filtered"
-        row = self._sql.one(f"SELECT {COUNTED} FROM {tables} WHERE {' AND '.join(conditions) or '1'}", *values)
+        needs_you, of_needs = _in_group(TraceGroup.NEEDS_YOU, standings)
+        problems, of_problems = _in_group(TraceGroup.PROBLEMS, standings)
+        counted = COUNTED.format(needs_you=needs_you, problems=problems)
+        row = self._sql.one(
+            f"SELECT {counted} FROM {tables} WHERE {' AND '.join(conditions) or '1'}",
+            *of_needs,
+            *of_problems,
+            *values,
+        )
         assert row is not None  # an aggregate has one row
         return TraceCounts(*row)
 
-    def place(self, wanted: TraceFilter, trace_id: TraceId) -> int | None:
-        conditions, values = _conditions(wanted)
+    def place(self, wanted: TraceFilter, trace_id: TraceId, standings: Standings = NO_STANDINGS) -> int | None:
+        conditions, values = _conditions(wanted, standings)
         tables, key = _tables(wanted)
         where = " AND ".join([*conditions, f"{key} >= ?"])
         statement = f"SELECT count(*), min({key}) FROM {tables} WHERE {where}"
@@ -261,7 +283,25 @@ def _tables(wanted: TraceFilter) -> tuple[str, str]:
     return "traces t INDEXED BY traces_filtered", "t.trace_id"
 
 
-def _conditions(wanted: TraceFilter) -> tuple[list[str], list[Value]]:
+def _in_group(group: TraceGroup, standings: Standings) -> tuple[str, list[Value]]:
+    """Return the condition of a group, and its parameters; it says what `Standings.groups_of` says of a row.
+
+    The states stand first, so that the index finds the rows; a plan's number is in the rows alone.
+    """
+    needs_you = group is TraceGroup.NEEDS_YOU
+    states = NEEDS_YOU if needs_you else PROBLEMS
+    held_up = standings.logged_out if needs_you else standings.logged_out | standings.asked_to_wait
+    own, values = f"t.state IN ({_listed(states)})", list[Value]()
+    if needs_you and standings.postponed:
+        own = f"{own} AND {NOT_POSTPONED}"
+        values.append(encoded(sorted(standings.postponed)))
+    if not held_up:
+        return own, values
+    values.append(encoded(sorted(held_up)))
+    return f"t.state IN ({_listed(states | LEAVING)}) AND (({own}) OR ({HELD_UP}))", values
+
+
+def _conditions(wanted: TraceFilter, standings: Standings) -> tuple[list[str], list[Value]]:
     """Return the conditions of a filter on `traces t`, and their parameters."""
     found: list[tuple[str, Value]] = []
     if wanted.agent_id is not None:
@@ -279,7 +319,11 @@ def _conditions(wanted: TraceFilter) -> tuple[list[str], list[Value]]:
         found.append(("trace_words MATCH ?" if has_index() else "? = ''", asked))
     if wanted.purpose or wanted.model:
         found.append(("instr(t.called, ?)", part_of_called(wanted.purpose, wanted.model)))
-    return [*(one for one, _ in found), *_marks_of(wanted)], [value for _, value in found]
+    conditions, values = [*(one for one, _ in found), *_marks_of(wanted)], [value for _, value in found]
+    if wanted.group is not None:
+        of_group, further = _in_group(wanted.group, standings)
+        return [*conditions, f"({of_group})"], [*values, *further]
+    return conditions, values
 
 
 def _marks_of(wanted: TraceFilter) -> list[str]:

@@ -9,7 +9,16 @@ from typing import Protocol
 from chimein_gui.domain.ids import ChatId, GraphId, MessageId, TaskId
 from chimein_gui.domain.spending.sums import PlanCosts
 from chimein_gui.domain.traces.records import TraceBody, TraceRecord
-from chimein_gui.domain.traces.summaries import TraceCounts, TraceFilter, TraceId, TraceSizes, TraceState, TraceSummary
+from chimein_gui.domain.traces.summaries import (
+    NO_STANDINGS,
+    Standings,
+    TraceCounts,
+    TraceFilter,
+    TraceId,
+    TraceSizes,
+    TraceState,
+    TraceSummary,
+)
 
 
 class TraceRows(Protocol):
@@ -40,16 +49,22 @@ class TraceRows(Protocol):
         ...
 
     def page(
-        self, wanted: TraceFilter, before: TraceId | None, *, skip: int = 0, limit: int
+        self,
+        wanted: TraceFilter,
+        before: TraceId | None,
+        *,
+        skip: int = 0,
+        limit: int,
+        standings: Standings = NO_STANDINGS,
     ) -> tuple[TraceSummary, ...]:
         """Return at most `limit` traces, older than one and without the next `skip`, newest first."""
         ...
 
-    def count(self, wanted: TraceFilter) -> TraceCounts:
+    def count(self, wanted: TraceFilter, standings: Standings = NO_STANDINGS) -> TraceCounts:
         """Count the traces that match a filter."""
         ...
 
-    def place(self, wanted: TraceFilter, trace_id: TraceId) -> int | None:
+    def place(self, wanted: TraceFilter, trace_id: TraceId, standings: Standings = NO_STANDINGS) -> int | None:
         """Return how many traces that a filter takes are newer than one of them; None if it is none of them."""
         ...
 

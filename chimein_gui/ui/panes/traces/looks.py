@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QColor
 
 from chimein_gui.domain.traces.entries import EnricherName
-from chimein_gui.domain.traces.steps import SendStep, StepKind, is_failure
+from chimein_gui.domain.traces.steps import SendStep, StepKind, is_failure, is_postponed
 from chimein_gui.domain.traces.summaries import TraceKind, TraceState
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import blend, contrast
@@ -59,6 +59,7 @@ _ICONS = {
     StepKind.PARSE: "braces",
     StepKind.REPAIR: "refresh",
     StepKind.ATTEMPT: "refresh",
+    StepKind.NEXT_TRY: "hourglass",
     StepKind.APPROVAL: "hand",
     StepKind.TYPING: "pencil",
     StepKind.SEND: "send",
@@ -115,6 +116,8 @@ def bar_color(theme: Theme, step: TraceStep) -> QColor:
     """Return the colour of the bar of a step."""
     if is_failure(step):
         return theme.color("danger")
+    if is_postponed(step):
+        return theme.color("info")
     if isinstance(step.detail, SendStep) and send_wait(step.detail):
         return theme.color("attention")
     look = VIOLET if step.kind is StepKind.ENRICHER and step.usd else _BARS.get(step.kind, "info")

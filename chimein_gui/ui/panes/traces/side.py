@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from chimein_gui.domain.traces.summaries import EVERYTHING, NEEDS_YOU, PROBLEMS, TraceFilter, TraceKind, TraceSummary
+from chimein_gui.domain.traces.summaries import EVERYTHING, TraceFilter, TraceGroup, TraceKind, TraceSummary
 from chimein_gui.ui.panes.traces.rows import TraceDelegate
 from chimein_gui.ui.widgets.controls.form_fields import Choice, LineField
 from chimein_gui.ui.widgets.controls.icon_button import IconButton
@@ -65,8 +65,8 @@ TYPING_MS = 200
 """Time after the last key until the traces are searched, ms."""
 
 _OF_KIND = {
-    1: TraceFilter(states=NEEDS_YOU),
-    2: TraceFilter(states=PROBLEMS),
+    1: TraceFilter(group=TraceGroup.NEEDS_YOU),
+    2: TraceFilter(group=TraceGroup.PROBLEMS),
     3: TraceFilter(kind=TraceKind.DRY_RUN),
 }
 """What each choice after *All* asks for."""
@@ -475,7 +475,7 @@ class TraceSide(Surface):
         )
         of_kind = _OF_KIND.get(self.kinds.current())
         if of_kind is not None:
-            wanted = replace(wanted, states=of_kind.states, kind=of_kind.kind or wanted.kind)
+            wanted = replace(wanted, group=of_kind.group, kind=of_kind.kind or wanted.kind)
         flag = self.marks.currentData()
         if flag:
             wanted = _marked(wanted, flag)

@@ -48,7 +48,7 @@ COST_WIDTH, TOKENS_WIDTH = 78, 118
 NARROW = 720
 """Width in px below which names get less room."""
 
-WAITING = frozenset({StepKind.DEBOUNCE, StepKind.APPROVAL})
+WAITING = frozenset({StepKind.DEBOUNCE, StepKind.APPROVAL, StepKind.NEXT_TRY})
 """Steps with a hatched bar: nothing works meanwhile."""
 
 

@@ -89,7 +89,7 @@ class ProblemCommands(QObject):
             case ProblemCommand.OPEN_CARD:
                 window.requests.send(ShowDraft(cast("ApprovalId", target)))
             case ProblemCommand.OPEN_PROMPT:
-                window.requests.send(ShowPrompt(*cast("tuple[ChatId, GraphId | None, CallId | None]", target)))
+                window.requests.send(ShowPrompt(*cast("tuple[ChatId, GraphId | None, CallId | None, bool]", target)))
             case ProblemCommand.OPEN_CONTEXT:
                 window.requests.send(ShowContext(*cast("tuple[ChatId, GraphId]", target)))
             case ProblemCommand.OPEN_TRACE:
