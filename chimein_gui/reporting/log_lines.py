@@ -29,6 +29,7 @@ FROM_OUTSIDE = {"is_from_outside": True}
 """Passed as `extra` with warnings of what Telegram, the model's service or a key did: the program itself works."""
 
 _OURS = "chimein_gui."
+_SAME_PART = {"gemini": "llm"}
 _LAYERS = frozenset({"adapters", "engine", "sandbox", "reporting", "viewmodels", "ui", "domain"})
 
 
@@ -40,16 +41,17 @@ class About:
         agent_id: The agent.
         chat_id: The conversation.
         graph_id: The plan.
+        task_id: The step that asks for a plan: it is there before the plan is, and one plan at most comes of it.
     """
 
     agent_id: int | None = None
     chat_id: int | None = None
     graph_id: int | None = None
+    task_id: int | None = None
 
     def known(self) -> dict[str, int]:
         """Return what is known, by name."""
-        pairs = (("agent_id", self.agent_id), ("chat_id", self.chat_id), ("graph_id", self.graph_id))
-        return {name: value for name, value in pairs if value is not None}
+        return {name: value for name in self.__slots__ if (value := getattr(self, name)) is not None}
 
 
 NOBODY = About()
@@ -58,7 +60,13 @@ _about: ContextVar[About] = ContextVar("log_about", default=NOBODY)
 
 
 @contextmanager
-def about(*, agent_id: int | None = None, chat_id: int | None = None, graph_id: int | None = None) -> Iterator[None]:
+def about(
+    *,
+    agent_id: int | None = None,
+    chat_id: int | None = None,
+    graph_id: int | None = None,
+    task_id: int | None = None,
+) -> Iterator[None]:
     """Say for every record in this block, and in the jobs begun in it, what it is about; None keeps what is known."""
     known = _about.get()
     token = _about.set(
@@ -66,6 +74,7 @@ def about(*, agent_id: int | None = None, chat_id: int | None = None, graph_id: 
             known.agent_id if agent_id is None else agent_id,
             known.chat_id if chat_id is None else chat_id,
             known.graph_id if graph_id is None else graph_id,
+            known.task_id if task_id is None else task_id,
         )
     )
     try:
@@ -108,7 +117,12 @@ class LogLine:
 @lru_cache(maxsize=1024)
 def _part_of(source: str) -> str:
     steps = source.removeprefix(_OURS).split(".")
-    return steps[1] if len(steps) > 1 and steps[0] in _LAYERS else steps[0]
+    return part_named(steps[1] if len(steps) > 1 and steps[0] in _LAYERS else steps[0])
+
+
+def part_named(name: str) -> str:
+    """Return the part that is meant by a name: a vendor's name stands for the part that it serves."""
+    return _SAME_PART.get(name, name)
 
 
 class RecentLines(logging.Handler):

@@ -168,6 +168,7 @@ class ShowTrace(NamedTuple):
     Attributes:
         graph_id: The trace of this plan.
         trace_id: This trace.
+        task_id: The trace of the attempts at this `received` step.
         chat_id: The newest traces of this chat.
         message_id: With the chat, the trace of the plan that sent this message.
         call_id: With the plan, the step of this model call.
@@ -176,6 +177,7 @@ class ShowTrace(NamedTuple):
 
     graph_id: GraphId | None = None
     trace_id: TraceId | None = None
+    task_id: TaskId | None = None
     chat_id: ChatId | None = None
     message_id: MessageId | None = None
     call_id: CallId | None = None

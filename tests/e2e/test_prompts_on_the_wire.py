@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+import logging
 import random
 import threading
 from collections.abc import AsyncIterator
@@ -29,6 +30,7 @@ from chimein_gui.domain.prompt.marks import EXPLAINED
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.prompt.reading import last_block, read_message, read_sections
 from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.reporting.log_lines import About, LogLine, RecentLines
 from chimein_gui.sandbox.model.endpoint import ModelEndpoint
 from chimein_gui.sandbox.model.errors import ApiError
 from chimein_gui.sandbox.model.script import FunctionCall, ModelScript
@@ -362,3 +364,42 @@ async def test_a_prompt_survives_an_orderly_end_and_a_look_before_the_round(tmp_
         assert await room.engine.prompts.compute(threading.get_ident) != threading.get_ident()
         instructions = shown.outline.sections[1]
         assert instructions[:4] == ("Instructions", "agents/Nora Vale.md", 9, 9)
+
+
+async def test_each_request_to_the_model_is_logged_with_what_it_is_for(tmp_path: Path) -> None:
+    lines = RecentLines(str)
+    logging.getLogger().addHandler(lines)
+    logging.getLogger("chimein_gui.adapters.gemini").setLevel(logging.INFO)
+    try:
+        async with asked_room(tmp_path) as (room, _script, _endpoint):
+            room.telegram.partner_writes("hello")
+            draft = await room.approval(TaskStatus.AWAITING_DECISION)
+            chat_id, graph_id = draft.chat_id, draft.graph_id
+            await room.worked_off()
+            (asked,) = (line for line in lines.take(1_000) if "HTTP Request" in line.text)
+            task_id = asked.about.task_id
+            assert (asked.about.agent_id, asked.about.chat_id) == (draft.agent_id, chat_id)
+            assert task_id is not None, "the plan has no number yet"
+            assert await room.engine.traces.of_task(task_id) == await room.engine.traces.of_graph(graph_id) is not None
+            assert await room.engine.traces.of_task(task_id + 1_000) is None
+
+            (call,) = await room.engine.prompts.calls(graph_id)
+            sent, now = await room.engine.prompts.sent(call.call_id), await room.engine.prompts.now(chat_id)
+            lines.take(1_000)
+            await room.engine.prompts.count(sent, lambda _done, _of: None)
+            assert {line.about for line in _requests(lines)} == {About(chat_id=chat_id, graph_id=graph_id)}
+            await room.engine.prompts.count(now, lambda _done, _of: None)
+            assert {line.about for line in _requests(lines)} == {About(chat_id=chat_id)}
+            await room.engine.dry_runs.exact("a", chat_id, sent)
+            assert {line.about for line in _requests(lines)} == {About(chat_id=chat_id)}
+            await room.engine.variants.regenerate(graph_id)
+            assert {line.about for line in _requests(lines)} == {About(draft.agent_id, chat_id, graph_id)}
+    finally:
+        logging.getLogger("chimein_gui.adapters.gemini").setLevel(logging.NOTSET)
+        logging.getLogger().removeHandler(lines)
+
+
+def _requests(lines: RecentLines) -> list[LogLine]:
+    found = [line for line in lines.take(1_000) if "HTTP Request" in line.text]
+    assert found
+    return found

@@ -118,6 +118,7 @@ class FakeTraces:
         self.called: dict[TraceId, tuple[tuple[str, str], ...]] = {}
         self.words: dict[TraceId, str] = {}
         self.sent: dict[tuple[ChatId, MessageId], TraceId] = {}
+        self.asked: dict[int, TraceId] = {}
         self.sources: dict[tuple[TraceId, int], str] = {}
         self.exports: list[tuple[tuple[TraceId, ...], ExportOptions]] = []
         self.fail: StoreError | None = None
@@ -178,6 +179,11 @@ class FakeTraces:
         """Return the trace of a plan."""
         self._look()
         return next((row.trace_id for row in self.rows.values() if row.graph_id == graph_id), None)
+
+    async def of_task(self, task_id: int) -> TraceId | None:
+        """Return what `asked` says of a step."""
+        self._look()
+        return self.asked.get(task_id)
 
     async def of_message(self, chat_id: ChatId, message_id: MessageId) -> TraceId | None:
         """Return what `sent` says of a message."""

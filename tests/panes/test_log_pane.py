@@ -10,10 +10,11 @@ from PySide6.QtGui import QGuiApplication, QPainter, QPixmap, QWheelEvent
 from PySide6.QtWidgets import QApplication, QToolButton
 
 from chimein_gui import ui_driver as hand
-from chimein_gui.domain.ids import AgentId, ChatId, GraphId
+from chimein_gui.domain.ids import AgentId, ChatId, GraphId, TaskId
 from chimein_gui.reporting.log_lines import FROM_OUTSIDE, LogLine, about
 from chimein_gui.reporting.redaction import HIDDEN
 from chimein_gui.ui.panes.log import ahead
+from chimein_gui.ui.panes.log.detail import LONGEST_CAUSE
 from chimein_gui.ui.panes.log.rows import level_sign
 from chimein_gui.ui.panes.log.strip import SIDE
 from chimein_gui.ui.requests import (
@@ -27,14 +28,16 @@ from chimein_gui.ui.requests import (
     ShowMemory,
     ShowPlan,
     ShowPreferences,
+    ShowTrace,
 )
 from chimein_gui.ui.widgets.rows import paint_budget
 from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.log.export import as_text
 from chimein_gui.viewmodels.log.model import MOST
 from chimein_gui.viewmodels.log.new_lines import AT_ONCE
 from chimein_gui.viewmodels.log.words import counts_words, time_words
 from chimein_gui.viewmodels.preferences.catalogue import Page
-from tests.fakes.console import agent, chat
+from tests.fakes.console import agent, approval, chat
 from tests.support.logged_lines import NAME, more, say
 
 pytestmark = [pytest.mark.with_panes("log", "plans", "agents"), pytest.mark.qt_log_ignore("propagateSizeHints")]
@@ -526,7 +529,11 @@ FAILED = "The model call failed for good: Gemini can't answer now (HTTP 500): An
     ("level", "text", "cause"),
     [
         (logging.ERROR, FAILED, "Gemini can't answer now (HTTP 500): An internal error has occurred."),
-        (logging.ERROR, "The session was revoked: session ended", "session ended"),
+        (
+            logging.ERROR,
+            "The session was revoked: session ended",
+            "It was ended from another device, or by Telegram.",
+        ),
         (
             logging.ERROR,
             "The API key for gemini does not work; plans wait: Gemini does not accept the API key (HTTP 403)",
@@ -647,3 +654,101 @@ def wheel(view, *, up):
         False,
     )
     QApplication.sendEvent(view.viewport(), event)
+
+
+@pytest.mark.with_panes("log", "plans", "traces")
+def test_what_was_written_while_a_plan_was_made_leads_to_it_once_it_has_a_number(desktop, pane):
+    sent = asked(desktop)
+
+    def links() -> list[str]:
+        return [row.rpartition(", ")[2] for row in hand.rows(pane.list)[-3:]]
+
+    say("asked", agent_id=1, chat_id=1, task_id=41)
+    say("asked for another", agent_id=1, chat_id=1, task_id=42)
+    more(desktop, pane)
+    pane.list.choose(pane.model.rowCount() - 2)
+    assert pane.detail.trace.isVisible()
+    desktop.press(pane.list, Qt.Key.Key_T, "t")
+    assert sent[-1] == ShowTrace(task_id=TaskId(41)), "of the attempts, while there is no plan"
+    assert links()[1:] == ["Marta Oliveira"] * 2
+    say("A plan was made and saved", agent_id=1, chat_id=1, graph_id=5, task_id=41)
+    more(desktop, pane)
+    assert links() == ["plan 5", "Marta Oliveira", "plan 5"]
+    assert pane.list.current.text == "asked"
+    assert pane.detail.open.text() == "Open plan 5"
+    desktop.press(pane.list, Qt.Key.Key_T, "t")
+    assert sent[-1] == ShowTrace(GraphId(5))
+    desktop.press(pane.list, Qt.Key.Key_Return)
+    assert sent[-1] == ShowPlan(ChatId(1), graph_id=GraphId(5))
+    assert [json.loads(one).get("plan") for one in as_text(pane.model.lines()).splitlines()[-3:]] == [5, None, 5]
+    assert pane.model.same_before(pane.list.current) == 0
+
+
+def test_the_lines_of_a_plan_come_with_its_number_into_a_filter(desktop, pane):
+    pane.head.words.setText("plan:5")
+    pane.head._choose()
+    for task_id in (41, 42):
+        say("asked", agent_id=1, chat_id=1, task_id=task_id)
+    more(desktop, pane)
+    assert pane.model.rowCount() == 0
+    say("A plan was made and saved", agent_id=1, chat_id=1, graph_id=5, task_id=41)
+    more(desktop, pane)
+    assert [line.text for line in pane.model.lines()] == ["asked", "A plan was made and saved"]
+    assert [line.about.task_id for line in pane.model.lines()] == [41, 41]
+
+
+def test_after_a_change_of_size_the_list_stands_on_a_row_where_it_is_not_followed(desktop, pane):
+    for number in range(200):
+        say(f"number {number}")
+    more(desktop, pane)
+    row, bar = pane.list._rows.row_height(), pane.list.verticalScrollBar()
+    for height in range(720, 720 + row, 3):
+        desktop.window.resize(1280, 720)
+        pane.list.choose(pane.model.rowCount() - 2)  # near the end: there the height limits the place
+        desktop.settle()
+        desktop.window.resize(1440, height + 180)
+        desktop.settle()
+        assert not pane.list.follows
+        assert bar.value() % row == 0, height
+
+
+def test_a_session_that_was_ended_says_how_and_what_is_held(desktop, pane, expected_logs):
+    text = "The session was revoked: session ended"
+    expected_logs(re.escape(f"ERROR {NAME}: {text}"))
+    say(text, logging.ERROR, agent_id=1)
+    more(desktop, pane)
+    pane.list.choose(pane.model.rowCount() - 1)
+    assert pane.detail.cause.text() == "It was ended from another device, or by Telegram."
+    held = sum(one.agent_id == 1 for one in desktop.models.approvals.items())
+    assert held > 1
+    words = "Log in again. Until then this account sends nothing"
+    assert pane.detail.now.text() == f"{words}; {held} drafts are held."
+    desktop.models.approvals.upsert(approval(9, agent_id=AgentId(1)))
+    pane.refresh()
+    assert pane.detail.now.text() == f"{words}; {held + 1} drafts are held."
+    for one in desktop.models.approvals.items():
+        desktop.models.approvals.remove(one.approval_id)
+    pane.refresh()
+    assert pane.detail.now.text() == f"{words}; drafts are kept."
+
+
+def test_a_long_cause_is_cut_between_words(desktop, pane, expected_logs):
+    cause = "The service says that " + "some words of other forms " * 20
+    expected_logs(re.escape(f"ERROR {NAME}: The model call failed for good: {cause.strip()}"))
+    say(f"The model call failed for good: {cause.strip()}", logging.ERROR, agent_id=1)
+    more(desktop, pane)
+    pane.list.choose(pane.model.rowCount() - 1)
+    shown = pane.detail.cause.text()
+    assert shown.endswith("…")
+    assert len(shown) <= LONGEST_CAUSE + 1
+    assert shown.removesuffix("…").split(" ") == cause.split(" ")[: len(shown.split(" "))], "each word is whole"
+
+
+def test_the_model_is_one_part_whoever_writes_of_it(desktop, pane):
+    say("asked", name="chimein_gui.adapters.gemini.exchange")
+    say("booked", name="chimein_gui.engine.llm.calls")
+    more(desktop, pane)
+    for words in ("part:llm", "part:gemini"):
+        pane.head.words.setText(words)
+        pane.head._choose()
+        assert [line.text for line in pane.model.lines()] == ["asked", "booked"]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, NewType
 
 if TYPE_CHECKING:
     from chimein_gui.domain.costs import ModelCall
+    from chimein_gui.domain.ids import ChatId, GraphId
     from chimein_gui.domain.memory.choice import RecallFact
     from chimein_gui.domain.prompt.left_out import LeftOut
     from chimein_gui.domain.prompt.prompts import Prompt
@@ -119,11 +120,13 @@ class StoredPrompt(NamedTuple):
         sent: Its call.
         outline: What the bytes do not say.
         body: The bytes of the request, compressed.
+        chat_id: The chat for which it was made; None if that is not known any more.
     """
 
     sent: SentCall
     outline: PromptOutline
     body: bytes
+    chat_id: ChatId | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +140,8 @@ class PromptView:
         outline: What they do not say.
         sent: The call that sent it; None for what would be sent now.
         answers: Something waits for an answer, so that a call would be made; always true for one that was made.
+        chat_id: The chat for which it was made, or would be; None if that is not known any more.
+        graph_id: The plan that it brought; None without one.
     """
 
     model: str
@@ -145,3 +150,5 @@ class PromptView:
     outline: PromptOutline
     sent: SentCall | None = None
     answers: bool = True
+    chat_id: ChatId | None = None
+    graph_id: GraphId | None = None

@@ -27,10 +27,11 @@ from chimein_gui.domain.text.tokens import tokens_of
 from chimein_gui.domain.traces.entries import Replied
 from chimein_gui.engine.llm.gate import UnderWay
 from chimein_gui.engine.ports.model import MAIN_PROVIDER, TextUse
-from chimein_gui.reporting.log_lines import FROM_OUTSIDE
+from chimein_gui.reporting.log_lines import FROM_OUTSIDE, about
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Hashable, Iterable, Sequence
+    from contextlib import AbstractContextManager
     from datetime import datetime
 
     from chimein_gui.domain.costs import Price
@@ -94,6 +95,11 @@ class PlanTrace:
     def restore_unbooked(self, calls: tuple[ModelCall, ...]) -> None:
         """Mark taken calls as not booked, because they could not be stored."""
         self._unbooked[:0] = calls
+
+
+def _about(trace: PlanTrace) -> AbstractContextManager[None]:
+    """Return the context in which each line of the log is about what a call is made for."""
+    return about(agent_id=trace.payer.agent_id, chat_id=trace.payer.chat_id, task_id=trace.task_id)
 
 
 def _begun(gate: Gate, call: UnderWay) -> int:
@@ -275,7 +281,9 @@ class ModelCalls:
 
         generate = partial(self._models.generate, prompt)
         tokens = partial(estimated_tokens, prompt)
-        return await self._ask(key, _Question(prompt.model, purpose, generate, tokens, ended, trace.payer), trace)
+        question = _Question(prompt.model, purpose, generate, tokens, ended, trace.payer)
+        with _about(trace):
+            return await self._ask(key, question, trace)
 
     async def ask_again(self, key: Hashable, model: str, body: bytes, purpose: str, trace: PlanTrace) -> ModelReply:
         """Make one call with the bytes of a request; otherwise as `ask`. The prompt is not added to the trace.
@@ -288,7 +296,9 @@ class ModelCalls:
         said = (text.instruction, *text.tools, *(part for turn in text.turns for part in turn.parts))
         generate = partial(self._models.generate_again, model, body)
         tokens = partial(tokens_of, said)
-        return await self._ask(key, _Question(model, purpose, generate, tokens, trace.note, trace.payer), trace)
+        question = _Question(model, purpose, generate, tokens, trace.note, trace.payer)
+        with _about(trace):
+            return await self._ask(key, question, trace)
 
     async def _ask(self, key: Hashable, question: _Question, trace: PlanTrace) -> ModelReply:
         provider, problem = self._models.provider_of(question.model), self.key_problem(question.model)
@@ -461,7 +471,8 @@ class EmbeddingCalls:
         began_at, end, usage = self._clock.now(), CallEnd.CANCELLED, Usage()
         is_estimated, why = True, None
         try:
-            embedded = await self._embedder.embed(texts, use)
+            with _about(trace):
+                embedded = await self._embedder.embed(texts, use)
             end, usage = CallEnd.ANSWERED, embedded.usage
             is_estimated = not usage.prompt_tokens
         except ModelError as error:

@@ -142,7 +142,7 @@ class Planner:
             self._running[chat_id] = begun
             try:
                 noted = replace(begun, notes=(INCOMPLETE,)) if chat_id in self._incomplete else begun
-                with about(agent_id=begun.chat.agent_id, chat_id=chat_id):
+                with about(agent_id=begun.chat.agent_id, chat_id=chat_id, task_id=begun.trace.task_id):
                     end = await self._make(noted, self._budget(begun))
             finally:
                 del self._running[chat_id]
@@ -278,7 +278,8 @@ class Planner:
             again = partial(retry, begun=begun, error=error, environment=services.environment)
             further, is_over = await services.unit.record(partial(self._end, end=again, begun=begun, claims=False))
         if begun.trace.graph_id is not None:
-            with about(agent_id=begun.chat.agent_id, chat_id=chat_id, graph_id=begun.trace.graph_id):
+            made, asked = begun.trace.graph_id, begun.trace.task_id
+            with about(agent_id=begun.chat.agent_id, chat_id=chat_id, graph_id=made, task_id=asked):
                 if begun.trace.failure is None:
                     _log.info("A plan was made and saved")
                 else:

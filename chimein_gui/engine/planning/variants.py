@@ -29,6 +29,7 @@ from chimein_gui.engine.planning.variant_store import (
     store_variant,
 )
 from chimein_gui.engine.ports import Durability
+from chimein_gui.reporting.log_lines import about
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -128,7 +129,8 @@ class Variants:
         self._listen()
         try:
             async with services.slots.turn(services.clock.now(), chat_id):
-                return await self._make(chat_id, making, instruction)
+                with about(chat_id=chat_id, graph_id=graph_id):
+                    return await self._make(chat_id, making, instruction)
         finally:
             del self._making[chat_id]
             self._listen()

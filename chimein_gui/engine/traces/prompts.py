@@ -17,6 +17,7 @@ from chimein_gui.engine.tools.declarations import TOOLS
 from chimein_gui.engine.traces.prompt_archive import unpack
 from chimein_gui.engine.traces.token_counts import count_parts
 from chimein_gui.engine.triggers.triggers import unanswered
+from chimein_gui.reporting.log_lines import about
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -101,7 +102,7 @@ class Prompts:
         inputs = await self._memories.into(begun.inputs)
         if self._media is not None:
             inputs = await self._media.into(inputs)
-        return await asyncio.to_thread(self._built, inputs, answers=bool(begun.trigger_ids))
+        return await asyncio.to_thread(self._built, chat_id, inputs, answers=bool(begun.trigger_ids))
 
     async def compute(self, work: Callable[[], T]) -> T:
         """Run work on prompts that takes long, such as a comparison, on another thread."""
@@ -122,7 +123,8 @@ class Prompts:
         """
         self.stop_counting()
         stopped = self._stopped = asyncio.Event()
-        return await count_parts(self._models, view, progress, stopped)
+        with about(chat_id=view.chat_id, graph_id=view.graph_id):
+            return await count_parts(self._models, view, progress, stopped)
 
     def stop_counting(self) -> None:
         """Stop a count in progress; its requests are cancelled."""
@@ -132,16 +134,19 @@ class Prompts:
         found = tx.prompts.get(call_id)
         if found is None:
             raise NotFoundError(f"no prompt of call {call_id}")
-        _graph_id, stored = found
+        graph_id, stored = found
         model, body = stored.sent.call.model, unpack(stored.body)
-        return PromptView(model, body, self._models.read_request(model, body), stored.outline, stored.sent)
+        text = self._models.read_request(model, body)
+        return PromptView(model, body, text, stored.outline, stored.sent, chat_id=stored.chat_id, graph_id=graph_id)
 
     def _begun(self, tx: Transaction, chat_id: ChatId) -> PlanInputs:
         chat = tx.chats.get(chat_id)
         return read_begun(tx, chat, unanswered(tx, chat), self._source, self._environment)
 
-    def _built(self, inputs: PromptInputs, *, answers: bool) -> RebuiltPrompt:
+    def _built(self, chat_id: ChatId, inputs: PromptInputs, *, answers: bool) -> RebuiltPrompt:
         prompt = build_prompt(inputs, TOOLS)
         body = self._models.request_of(prompt)
         message = self._models.read_request(prompt.model, body)
-        return RebuiltPrompt(prompt, PromptView(prompt.model, body, message, outline_of(prompt), answers=answers))
+        outline = outline_of(prompt)
+        view = PromptView(prompt.model, body, message, outline, answers=answers, chat_id=chat_id)
+        return RebuiltPrompt(prompt, view)

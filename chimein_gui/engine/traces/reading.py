@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from chimein_gui import __version__
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.events import TraceChanged
-from chimein_gui.domain.ids import GraphId
+from chimein_gui.domain.ids import GraphId, TaskId
 from chimein_gui.domain.plans.step_edits import added_by_hand
 from chimein_gui.domain.replies.replies import Block, BlockKind, parse_reply
 from chimein_gui.domain.retrieval.pages import PageFetched
@@ -112,6 +112,10 @@ class Traces:
     async def of_graph(self, graph_id: int) -> TraceId | None:
         """Return the trace of a plan or of another version of one, or None; raises as `page`."""
         return await self._unit.read(lambda tx: tx.traces.of_graph(GraphId(graph_id)))
+
+    async def of_task(self, task_id: int) -> TraceId | None:
+        """Return the trace of the attempts at a `received` step, or None; raises as `page`."""
+        return await self._unit.read(lambda tx: tx.traces.of_task(TaskId(task_id)))
 
     async def of_message(self, chat_id: ChatId, message_id: MessageId) -> TraceId | None:
         """Return the trace of the plan that sent a message, or None; raises as `page`."""

@@ -3402,6 +3402,13 @@
     </message>
 </context>
 <context>
+    <name>ChipsControl</name>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+</context>
+<context>
     <name>Chooser</name>
     <message>
         <source>F7 next place</source>
@@ -4233,8 +4240,20 @@
 <context>
     <name>CostKeys</name>
     <message>
+        <source>back</source>
+        <translation>zurück</translation>
+    </message>
+    <message>
+        <source>change</source>
+        <translation>ändern</translation>
+    </message>
+    <message>
         <source>change a cap</source>
         <translation>Grenze ändern</translation>
+    </message>
+    <message>
+        <source>close</source>
+        <translation>schließen</translation>
     </message>
     <message>
         <source>day</source>
@@ -4243,6 +4262,10 @@
     <message>
         <source>open</source>
         <translation>öffnen</translation>
+    </message>
+    <message>
+        <source>set</source>
+        <translation>festlegen</translation>
     </message>
     <message>
         <source>table</source>
@@ -4607,6 +4630,10 @@
         <translation>Chat öffnen</translation>
     </message>
     <message>
+        <source>Open folder</source>
+        <translation>Ordner öffnen</translation>
+    </message>
+    <message>
         <source>Period</source>
         <translation>Zeitraum</translation>
     </message>
@@ -4649,6 +4676,10 @@
     <message>
         <source>Undo</source>
         <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Undo the cap</source>
+        <translation>Grenze zurücknehmen</translation>
     </message>
     <message>
         <source>being read</source>
@@ -8675,6 +8706,17 @@
         <translation>Schaffen Sie Platz auf der Festplatte. Chimein versucht es von selbst wieder.</translation>
     </message>
     <message>
+        <source>It was ended from another device, or by Telegram.</source>
+        <translation>Sie wurde von einem anderen Gerät oder von Telegram beendet.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Log in again. Until then this account sends nothing; %n draft(s) are held.</source>
+        <translation>
+            <numerusform>Melden Sie sich neu an. Bis dahin sendet dieses Konto nichts; %n Entwurf wird zurückgehalten.</numerusform>
+            <numerusform>Melden Sie sich neu an. Bis dahin sendet dieses Konto nichts; %n Entwürfe werden zurückgehalten.</numerusform>
+        </translation>
+    </message>
+    <message>
         <source>Log in again. Until then this account sends nothing; drafts are kept.</source>
         <translation>Melden Sie sich neu an. Bis dahin sendet dieses Konto nichts; Entwürfe bleiben.</translation>
     </message>
@@ -8770,10 +8812,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>{size} of {limit} MB, %n file(s) kept</source>
+        <source>{size} of {limit} MB, up to %n file(s) kept</source>
         <translation>
-            <numerusform>{size} von {limit} MB, %n Datei wird behalten</numerusform>
-            <numerusform>{size} von {limit} MB, %n Dateien werden behalten</numerusform>
+            <numerusform>{size} von {limit} MB, bis zu %n Datei wird behalten</numerusform>
+            <numerusform>{size} von {limit} MB, bis zu %n Dateien werden behalten</numerusform>
         </translation>
     </message>
 </context>
@@ -13226,6 +13268,14 @@
     <message>
         <source>Search settings</source>
         <translation>Einstellungen durchsuchen</translation>
+    </message>
+    <message>
+        <source>Today for everything: {spent}</source>
+        <translation>Heute für alles: {spent}</translation>
+    </message>
+    <message>
+        <source>Today: {spent}, no daily cap</source>
+        <translation>Heute: {spent}, keine Tagesgrenze</translation>
     </message>
     <message>
         <source>Try another word, such as undo, cap or key.</source>

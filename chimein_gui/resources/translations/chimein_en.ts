@@ -837,6 +837,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>Log in again. Until then this account sends nothing; %n draft(s) are held.</source>
+        <translation>
+            <numerusform>Log in again. Until then this account sends nothing; %n draft is held.</numerusform>
+            <numerusform>Log in again. Until then this account sends nothing; %n drafts are held.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>{shown} of %n line(s)</source>
         <translation>
             <numerusform>{shown} of %n line</numerusform>
@@ -844,10 +851,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>{size} of {limit} MB, %n file(s) kept</source>
+        <source>{size} of {limit} MB, up to %n file(s) kept</source>
         <translation>
-            <numerusform>{size} of {limit} MB, %n file kept</numerusform>
-            <numerusform>{size} of {limit} MB, %n files kept</numerusform>
+            <numerusform>{size} of {limit} MB, up to %n file kept</numerusform>
+            <numerusform>{size} of {limit} MB, up to %n files kept</numerusform>
         </translation>
     </message>
 </context>

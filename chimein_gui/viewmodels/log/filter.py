@@ -6,6 +6,8 @@ import logging
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from chimein_gui.reporting.log_lines import part_named
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -109,7 +111,7 @@ def typed(
         elif key == "level" and level is not None:
             base = replace(base, level=max(base.level, level))
         elif key == "part":
-            base = replace(base, part=value)
+            base = replace(base, part=part_named(value))
         elif key == "agent":
             base = replace(base, agent_ids=frozenset(agents_named(value)))
         elif key == "chat":

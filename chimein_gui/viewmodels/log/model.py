@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import logging
 from collections import Counter, deque
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, Qt, QTimer, Signal
 
 from chimein_gui.domain.ids import ChatId
+from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.reporting.log_lines import LogLine, earlier_lines, recent_lines
 from chimein_gui.reporting.logs import KEPT_FILES, MAX_BYTES, log_file
 from chimein_gui.viewmodels.core.roles import Index, ItemRole
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
 
 MOST = 10_000
 """Lines that are kept: for each that comes, the oldest one is dropped."""
+
+_HELD = frozenset({TaskStatus.AWAITING_DECISION, TaskStatus.APPROVED})
 
 COUNTED_MS = 225
 """Milliseconds from new lines to their counts: at a time at which no lines are shown, and none are painted."""
@@ -64,6 +68,7 @@ class LogModel(QAbstractListModel):
         self.density = Density()
         self.levels: Counter[int] = Counter()
         self.parts: Counter[str] = Counter()
+        self._plans: dict[int, int] = {}  # by the steps that asked for them
         self._api: EngineApi | None = None
         self._spawn: Spawn | None = None
         self._has_earlier = False
@@ -105,6 +110,7 @@ class LogModel(QAbstractListModel):
     def _show(self, lines: list[LogLine]) -> None:
         self._drop_oldest(len(self._all) + len(lines) - MOST)
         self._all += lines
+        plans = self._learn(lines)
         taken = self._taken(lines)
         if taken:
             first = len(self._shown)
@@ -112,6 +118,10 @@ class LogModel(QAbstractListModel):
             self._shown += taken
             self.endInsertRows()
             self.density.add(taken)
+        if self.wanted.graph_id in plans:  # what was written before the plan had a number is about it, too
+            self._rebuild()
+        elif plans and self._shown:
+            self.dataChanged.emit(self.index(0), self.index(len(self._shown) - 1))
         self.grown.emit()  # once for both: the view lays out all rows
         if not self._counted.isActive():
             self._counted.start()
@@ -133,6 +143,7 @@ class LogModel(QAbstractListModel):
         if not kept:
             return
         self._all.extendleft(reversed(kept))
+        self._learn(kept)
         taken = self._taken(kept, before=True)
         if taken:  # as rows of their own: a line that is chosen meanwhile stays so
             self.beginInsertRows(QModelIndex(), 0, len(taken) - 1)
@@ -140,6 +151,28 @@ class LogModel(QAbstractListModel):
             self.endInsertRows()
             self.density.add(taken)
         self.changed.emit()
+
+    def _learn(self, lines: Sequence[LogLine]) -> set[int]:
+        """Take from lines which plans came of the steps that asked for them; returns these plans."""
+        made: dict[int, int] = {}
+        for line in lines:
+            about = line.about
+            if about.task_id is not None and about.graph_id is not None:
+                made[about.task_id] = about.graph_id
+        self._plans |= made
+        while len(self._plans) > MOST:
+            del self._plans[next(iter(self._plans))]
+        return set(made.values())
+
+    def _with_plan(self, line: LogLine) -> LogLine:
+        """Return a line that was written while a plan was made with the plan, once that has a number."""
+        about = line.about
+        if about.task_id is None or about.graph_id is not None or about.task_id not in self._plans:
+            return line
+        return replace(line, about=replace(about, graph_id=self._plans[about.task_id]))
+
+    def _matches(self, line: LogLine) -> bool:
+        return self.wanted.matches(self._with_plan(line), self.agent_of)
 
     def _drop_oldest(self, number: int) -> None:
         if number <= 0:
@@ -163,7 +196,7 @@ class LogModel(QAbstractListModel):
     def _taken(self, lines: Sequence[LogLine], *, before: bool = False) -> list[LogLine]:
         """Count further lines, above the others or below them, and return those that are shown."""
         self.density.whole = (self._all[0].at, self._all[-1].at) if self._all else None
-        matching = [line for line in lines if self.wanted.matches(line, self.agent_of)]
+        matching = [line for line in lines if self._matches(line)]
         self.parts.update(line.part for line in lines)
         self.levels.update(map(_counted_as, matching))
         if before:
@@ -182,7 +215,7 @@ class LogModel(QAbstractListModel):
 
     def _rebuild(self) -> None:
         self.beginResetModel()
-        self._matching = deque(line for line in self._all if self.wanted.matches(line, self.agent_of))
+        self._matching = deque(line for line in self._all if self._matches(line))
         self._shown = [line for line in self._matching if line.level >= self.wanted.level]
         self.levels = Counter(map(_counted_as, self._matching))
         self.density.clear()
@@ -201,6 +234,11 @@ class LogModel(QAbstractListModel):
     def total(self) -> int:
         """Number of kept lines, whatever the filter says."""
         return len(self._all)
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the counts are those of all lines that are shown."""
+        return not self._counted.isActive()
 
     def file_facts(self) -> tuple[str, int, int, int]:
         """Return path and size of the log file in bytes, its limit, and how many files are kept; empty without one."""
@@ -223,22 +261,28 @@ class LogModel(QAbstractListModel):
         agent = self._models.agents.find(agent_id) if agent_id is not None else None
         return agent.spec.name if agent is not None else ""
 
+    def held_of(self, line: LogLine) -> int:
+        """Return how many drafts of the line's agent wait to be decided or sent."""
+        agent_id = self.agent_of(line)
+        drafts = self._models.approvals.items() if agent_id is not None else ()
+        return sum(one.agent_id == agent_id and one.task_status in _HELD for one in drafts)
+
     def same_before(self, line: LogLine) -> int:
         """Return how many of the kept lines before this one say the same of the same agent."""
         agent_id, count = self.agent_of(line), 0
         for one in self._all:
-            if one is line:
+            if one.at == line.at and self._with_plan(one) == line:
                 break
             count += one.text == line.text and one.source == line.source and self.agent_of(one) == agent_id
         return count
 
     def lines(self) -> tuple[LogLine, ...]:
         """Return the shown lines."""
-        return tuple(self._shown)
+        return tuple(map(self._with_plan, self._shown))
 
     def line_at(self, row: int) -> LogLine | None:
         """Return a line; None if there is none."""
-        return self._shown[row] if 0 <= row < len(self._shown) else None
+        return self._with_plan(self._shown[row]) if 0 <= row < len(self._shown) else None
 
     def row_at(self, at: float) -> int:
         """Return the first row at or after a time, or the last row."""

@@ -64,6 +64,9 @@ _CAPS = frozenset({"chimein_gui.engine.llm.spend_gate", "chimein_gui.engine.llm.
 _OURS = "chimein_gui."
 """What the names of Chimein's own modules begin with."""
 
+_REVOKED = "The session was revoked"
+"""How the line of a session that was ended begins; behind its colon stands no more than that."""
+
 _FILES = "chimein_gui.engine.agents.reconcile"
 """The module whose lines are about files of agents."""
 
@@ -114,8 +117,10 @@ _REMEDIES: dict[Remedy, object] = {
 }
 
 
-def remedy_words(remedy: Remedy) -> str:
-    """Return what to do now, in a sentence or two."""
+def remedy_words(remedy: Remedy, held: int = 0) -> str:
+    """Return what to do now, in a sentence or two; `held` drafts of the account are not sent until it is done."""
+    if remedy is Remedy.LOG_IN and held:
+        return translate("Log", "Log in again. Until then this account sends nothing; %n draft(s) are held.", "", held)
     return translate("Log", str(_REMEDIES[remedy]))
 
 
@@ -129,6 +134,8 @@ def cause_of(line: LogLine) -> str:
         return raised
     if remedy_of(line) is Remedy.WAIT:
         return translate("Log", "Telegram limits how much an account asks for and sends in a while.")
+    if line.text.startswith(_REVOKED):
+        return translate("Log", "It was ended from another device, or by Telegram.")
     return line.text.partition(": ")[2] if line.source.startswith(_OURS) else ""
 
 
@@ -214,7 +221,7 @@ def line_sentence(line: LogLine, agent: str, chat: str = "") -> str:
 
 def file_words(size: int, limit: int, kept: int) -> str:
     """Return the size of the log file, and how many files are kept."""
-    words = translate("Log", "{size} of {limit} MB, %n file(s) kept", "", kept)
+    words = translate("Log", "{size} of {limit} MB, up to %n file(s) kept", "", kept)
     shown = bytes_words(size) if size < MB else decimal_words(size / MB, 1)
     return words.format(size=shown, limit=count_words(limit // MB))
 

@@ -53,6 +53,10 @@ class TraceQueries(Protocol):
         """Return the trace of a plan or a variant; None if there is none."""
         ...
 
+    async def of_task(self, task_id: int) -> TraceId | None:
+        """Return the trace of the attempts at a `received` step; None if there is none."""
+        ...
+
     async def of_message(self, chat_id: ChatId, message_id: MessageId) -> TraceId | None:
         """Return the trace of the plan that sent a message; None if there is none."""
         ...

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
     from pathlib import Path
 
-    from chimein_gui.domain.ids import ChatId, GraphId, MessageId
+    from chimein_gui.domain.ids import ChatId, GraphId, MessageId, TaskId
     from chimein_gui.domain.traces.steps import Trace
     from chimein_gui.domain.traces.summaries import TraceId, TraceSummary
     from chimein_gui.engine.ports import Spawn
@@ -183,6 +183,10 @@ class OpenTrace(QObject):
     def find(self, graph_id: GraphId) -> None:
         """Look for the trace of a plan; `found` tells."""
         self._find(lambda api: api.traces.of_graph(graph_id))
+
+    def find_asked(self, task_id: TaskId) -> None:
+        """Look for the trace of the attempts at a `received` step; `found` tells."""
+        self._find(lambda api: api.traces.of_task(task_id))
 
     def find_sent(self, chat_id: ChatId, message_id: MessageId) -> None:
         """Look for the trace of the plan that sent a message; `found` tells."""

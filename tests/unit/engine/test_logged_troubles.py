@@ -73,6 +73,7 @@ async def test_a_key_that_does_not_work_is_told_once(
     assert line.text.endswith(f" does not work; plans wait: {words}")
     assert (line.part, line.level) == ("llm", logging.ERROR)
     assert (line.about.agent_id, line.about.chat_id) == (chat.agent_id, chat.chat_id)
+    assert line.about.task_id is not None, "the trace of the attempt tells more"
     assert (remedy_of(line), leads_to(line)) == (Remedy.KEY, Leads.CHAT)
 
 
@@ -85,7 +86,7 @@ async def test_a_call_that_failed_for_good_leads_to_its_plan(tmp_path: Path, war
     line = warnings.line()
     assert line.text == "The model call failed for good: Blocked: PROHIBITED_CONTENT"
     assert (line.part, line.level) == ("planning", logging.ERROR)
-    assert line.about.graph_id is not None
+    assert None not in (line.about.graph_id, line.about.task_id), "earlier lines of the step are about this plan"
     assert (remedy_of(line), leads_to(line)) == (Remedy.PROMPT, Leads.PLAN)
 
 

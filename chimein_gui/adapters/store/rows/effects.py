@@ -280,7 +280,8 @@ class SqlitePromptRows:
         sections, left_out, *more = json.loads(outline)  # prompts of earlier versions have no found memories
         recalled = tuple(map(_recalled, more[0])) if more else ()
         made = PromptOutline(tuple(map(_source, sections)), tuple(map(_left_out, left_out)), recalled)
-        return GraphId(graph_id), StoredPrompt(SentCall(CallId(number), call_of(tuple(call))), made, packed)
+        chat_id = None if call[0] is None else ChatId(call[0])
+        return GraphId(graph_id), StoredPrompt(SentCall(CallId(number), call_of(tuple(call))), made, packed, chat_id)
 
 
 def _source(stored: list[Any]) -> SectionSource:

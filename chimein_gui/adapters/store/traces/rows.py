@@ -47,6 +47,7 @@ OF_TASK = """
 SELECT t.trace_id, b.body FROM traces t CROSS JOIN trace_bodies b ON b.trace_id = t.trace_id
 WHERE t.task_id = ? AND t.task_id IS NOT NULL
 """
+ID_OF_TASK = "SELECT trace_id, chat_id FROM traces WHERE task_id = ? AND task_id IS NOT NULL"
 OF_MESSAGE = """
 SELECT t.trace_id FROM ledger l INDEXED BY ledger_of_message CROSS JOIN approvals a ON a.approval_id = l.approval_id
 CROSS JOIN tasks k ON k.task_id = a.task_id CROSS JOIN traces t INDEXED BY traces_of_graph ON t.graph_id = k.graph_id
@@ -147,7 +148,7 @@ class SqliteTraceRows:
         self._sql.run("UPDATE traces SET edited = 1 WHERE graph_id = ? AND graph_id IS NOT NULL", graph_id)
 
     def end_attempts(self, task_id: TaskId, state: TraceState) -> None:
-        row = self._sql.one("SELECT trace_id, chat_id FROM traces WHERE task_id = ? AND task_id IS NOT NULL", task_id)
+        row = self._sql.one(ID_OF_TASK, task_id)
         if row is not None:
             self._sql.run("UPDATE traces SET state = ? WHERE trace_id = ?", state.value, row[0])
             self._late.rewritten(row[0], row[1], state.value, None)
@@ -211,6 +212,10 @@ class SqliteTraceRows:
     def of_graph(self, graph_id: GraphId) -> TraceId | None:
         known = self._late.outcome_of(graph_id)
         return None if known is None else TraceId(known.trace_id)
+
+    def of_task(self, task_id: TaskId) -> TraceId | None:
+        row = self._sql.one(ID_OF_TASK, task_id)
+        return None if row is None else TraceId(row[0])
 
     def of_message(self, chat_id: ChatId, message_id: MessageId) -> TraceId | None:
         row = self._sql.one(OF_MESSAGE, chat_id, message_id)

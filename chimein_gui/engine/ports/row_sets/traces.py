@@ -76,6 +76,10 @@ class TraceRows(Protocol):
         """Return the trace of a plan, or None."""
         ...
 
+    def of_task(self, task_id: TaskId) -> TraceId | None:
+        """Return the trace of the attempts at a `received` step, or None."""
+        ...
+
     def of_message(self, chat_id: ChatId, message_id: MessageId) -> TraceId | None:
         """Return the trace of the plan that sent a message, or None."""
         ...

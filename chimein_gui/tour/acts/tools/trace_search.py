@@ -64,6 +64,7 @@ async def play_trace_search(tour: Tour, program: Program) -> None:
             await still(pane)
             tour.picture(window, f"traces-strip-{look}")
             side.focus_search()
+            await hand.until("the focus of the field", side.words.hasFocus)
             await still(pane)
             tour.picture(window, f"traces-strip-search-{look}")
             side.focus_list()

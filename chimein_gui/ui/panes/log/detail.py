@@ -52,6 +52,14 @@ LONGEST_CAUSE = 160
 """Characters of a cause that are shown, in two or three lines."""
 
 
+def _in_short(cause: str) -> str:
+    """Return as many whole words of a cause as are shown; one word that is longer than all is cut."""
+    if len(cause) <= LONGEST_CAUSE:
+        return cause
+    words, _blank, rest = cause[:LONGEST_CAUSE].rpartition(" ")
+    return f"{(words or rest).rstrip(' ,;:.…')}…"
+
+
 class LogDetail(Surface):
     """Hidden while no line is chosen.
 
@@ -127,7 +135,8 @@ class LogDetail(Surface):
 
     def show_line(self, line: LogLine | None) -> None:
         """Show the details of a line; None hides them."""
-        if line is not None and line is self._line:
+        if line is not None and line == self._line:
+            self._say_what_now(line)  # drafts are decided meanwhile
             return
         self._line = line
         self.setVisible(line is not None)
@@ -139,16 +148,16 @@ class LogDetail(Surface):
         self._agent.say(IconLabel("person", foreign_text.name(agent), "text2") if agent else None)
         title = foreign_text.short(chat_title(self._context.models, line), 30)
         self.chat.say(IconLabel("chats", title, "text2") if title else None)
-        helps, remedy = self._offer(remedy_of(line))
+        helps = self._offer(remedy_of(line))
         self.remedy.setVisible(bool(helps))
         self.remedy.set_look(helps, kind=Kind.PRIMARY)
         leads = leads_to(line)
         self.open.setVisible(leads not in (Leads.NOWHERE, Leads.LOG_IN))  # that has its own button
         self.open.set_look(self.tr("Open {place}").format(place=leads_words(line)), "arrow-right")
-        self.trace.setVisible(line.about.graph_id is not None)
-        self.now.setText(remedy_words(remedy))
+        self.trace.setVisible(line.about.graph_id is not None or line.about.task_id is not None)
+        self._say_what_now(line)
         cause = cause_of(line)  # all of a long one stands beside, in the line as it was written
-        self.cause.setText(foreign_text.line(cause, LONGEST_CAUSE))
+        self.cause.setText(_in_short(foreign_text.line(cause, 400)))
         give_tip(self.cause, foreign_text.line(cause, 400))
         for part in (self.cause, self._names[self.cause]):
             part.setVisible(bool(cause))
@@ -169,14 +178,18 @@ class LogDetail(Surface):
         if grid is not None:
             self._facts.setMinimumHeight(max(0, grid.heightForWidth(self._facts.width())))
 
-    def _offer(self, remedy: Remedy) -> tuple[str, Remedy]:
-        """Return the words of the button that helps, empty for none, and the remedy."""
+    def _say_what_now(self, line: LogLine) -> None:
+        remedy = remedy_of(line)
+        self.now.setText(remedy_words(remedy, self._model.held_of(line) if remedy is Remedy.LOG_IN else 0))
+
+    def _offer(self, remedy: Remedy) -> str:
+        """Return the words of the button that helps; empty for none."""
         agent_id = self._model.agent_of(self._line) if self._line is not None else None
         if remedy is Remedy.LOG_IN and agent_id is not None:
-            return self.tr("Log in again…"), remedy
+            return self.tr("Log in again…")
         if remedy is Remedy.KEY:
-            return self.tr("Open preferences"), remedy
-        return (self.tr("Save diagnostics…") if remedy is Remedy.REPORT else ""), remedy
+            return self.tr("Open preferences")
+        return self.tr("Save diagnostics…") if remedy is Remedy.REPORT else ""
 
     def _help(self) -> None:
         line = self._line

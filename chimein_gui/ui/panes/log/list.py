@@ -15,7 +15,7 @@ from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
 from chimein_gui.ui.widgets.rows.scroll_anchor import CurrentInSight
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
-from chimein_gui.ui.widgets.rows.whole_rows import fit_rows
+from chimein_gui.ui.widgets.rows.whole_rows import fit_rows, stand_on_row
 from chimein_gui.viewmodels.traces.words import TRACE_KEY
 
 if TYPE_CHECKING:
@@ -101,6 +101,8 @@ class LogList(SpokenListView):
 
     def _fit_rows(self) -> None:
         fit_rows(self, self._rows.row_height())
+        if not self.follows:
+            stand_on_row(self, self._rows.row_height())
 
     @property
     def columns(self) -> Columns:

@@ -9,7 +9,8 @@ from PySide6.QtCore import QCoreApplication, QStandardPaths, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from chimein_gui.domain.ids import AgentId, ChatId, GraphId
+from chimein_gui.domain.ids import AgentId, ChatId, GraphId, TaskId
+from chimein_gui.reporting.log_lines import NOBODY
 from chimein_gui.ui.pane import Pane, PaneContext
 from chimein_gui.ui.panes.log.columns import heads_of
 from chimein_gui.ui.panes.log.detail import LogDetail
@@ -130,6 +131,7 @@ class LogPane(Pane):
         self.model.changed.connect(self.refresh)
         self.model.counted.connect(self.refresh)
         self.model.grown.connect(self._show_first)
+        self.model.dataChanged.connect(lambda *_rows: self._show_current())
         self.list.followed.connect(self._show_following)
         self.list.entered.connect(self.open_place)
         self.list.searched.connect(self.head.words.setFocus)
@@ -248,10 +250,12 @@ class LogPane(Pane):
                 send(_PLACES[leads])
 
     def open_trace(self) -> None:
-        """Show the trace of the plan that the chosen line is about, if it is about one."""
-        line = self.list.current
-        if line is not None and line.about.graph_id is not None:
-            self._context.requests.send(ShowTrace(GraphId(line.about.graph_id)))
+        """Show the trace of the plan that the chosen line is about, or of the attempts at it, if it is about one."""
+        about = NOBODY if self.list.current is None else self.list.current.about
+        if about.graph_id is not None:
+            self._context.requests.send(ShowTrace(GraphId(about.graph_id)))
+        elif about.task_id is not None:
+            self._context.requests.send(ShowTrace(task_id=TaskId(about.task_id)))
 
     def _show_current(self) -> None:
         self.detail.show_line(self.list.current)

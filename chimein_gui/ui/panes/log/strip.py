@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 HEIGHT, SIDE = 34, 16
 BAR = 9.0
+FULL = 8
+"""Lines that the highest bar stands for at least: of few lines no bar is as high as of many."""
 _TICKS = 4
 
 
@@ -103,13 +105,13 @@ class DensityStrip(QWidget):
         painter.fillRect(0, self.height() - 1, self.width(), 1, self._theme.color("line"))
         follow_layout(painter, self)
         if self._bars:
+            self._paint_brush(painter)  # below the bars: it would tint their warnings
             self._paint_bars(painter)
             self._paint_ticks(painter)
-            self._paint_brush(painter)
         painter.end()
 
     def _paint_bars(self, painter: QPainter) -> None:
-        theme, most = self._theme, max(bar.lines for bar in self._bars) or 1
+        theme, most = self._theme, max(FULL, *(bar.lines for bar in self._bars))
         width = (self.width() - 2 * SIDE) / len(self._bars)
         painter.setPen(Qt.PenStyle.NoPen)
         for place, bar in enumerate(self._bars):
@@ -132,7 +134,7 @@ class DensityStrip(QWidget):
             at = self._begin + span * place // (_TICKS - 1)
             words = tick_words(int(at), seconds=span < 600)
             width = theme.metrics(Face.META).horizontalAdvance(words)
-            left = SIDE + (self.width() - 2 * SIDE - width) * place / (_TICKS - 1)
+            left = min(max(SIDE, self._x_of(at) - width / 2), self.width() - SIDE - width)
             draw_line(painter, font, theme.color("text3"), QPointF(left, middle), words)
 
     def _paint_brush(self, painter: QPainter) -> None:

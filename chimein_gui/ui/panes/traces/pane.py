@@ -166,6 +166,8 @@ class TracesPane(Pane):
         elif request.graph_id is not None:
             self._call = request.call_id
             self.model.find(request.graph_id)
+        elif request.task_id is not None:
+            self.model.find_asked(request.task_id)
         elif request.chat_id is not None and request.message_id is not None:
             self.model.find_sent(request.chat_id, request.message_id)
         else:

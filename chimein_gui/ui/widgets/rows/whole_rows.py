@@ -19,3 +19,15 @@ def fit_rows(view: QListView, row_height: int) -> None:
     rest = height % row_height if height >= row_height else 0
     if view.viewportMargins().bottom() != rest:
         view.setViewportMargins(0, 0, 0, rest)
+
+
+def stand_on_row(view: QListView, row_height: int) -> None:
+    """Scroll on to the next row if the list stands between two, as it does when its height has limited its place.
+
+    Args:
+        view: A list whose rows have one height, after `fit_rows`.
+        row_height: That height, px.
+    """
+    bar = view.verticalScrollBar()
+    if past := bar.value() % row_height:
+        bar.setValue(min(bar.maximum(), bar.value() - past + row_height))
