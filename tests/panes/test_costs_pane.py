@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAccessible, QContextMenuEvent, QFontMetricsF
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QAccessible, QColor, QContextMenuEvent, QDesktopServices, QFontMetricsF
+from PySide6.QtWidgets import QAbstractItemView, QApplication
 
 from chimein_gui.domain.costs import Price
 from chimein_gui.domain.ids import AgentId, ChatId
@@ -29,7 +29,7 @@ from chimein_gui.domain.spending.caps import (
 from chimein_gui.domain.spending.sums import Grouping, PlanCosts
 from chimein_gui.ui.panes.costs.chart import nice_axis
 from chimein_gui.ui.panes.costs.table import figures_of
-from chimein_gui.ui.requests import ClosePane, ShowAgent, ShowChat, ShowCosts, ShowTrace
+from chimein_gui.ui.requests import ClosePane, OpenFolder, ShowAgent, ShowChat, ShowCosts, ShowTrace
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.viewmodels.costs.pane import REST, Period
 from chimein_gui.viewmodels.costs.words import cap_words, percent_words, price_words
@@ -443,7 +443,9 @@ def test_a_request_edits_a_cap(desktop, pane):
     assert pane.editor.isVisible()
 
 
-@pytest.mark.parametrize(("most", "top"), [(0, 1), (0.9, 1), (1.2, 2), (2.9, 3), (3.1, 5), (70, 100), (0.0042, 0.005)])
+@pytest.mark.parametrize(
+    ("most", "top"), [(0, 1), (0.9, 1), (1.2, 1.2), (1.9, 2), (2.9, 3), (3.3, 4), (5.5, 6), (70, 80), (0.0042, 0.005)]
+)
 def test_the_axis_ends_at_a_round_number(most, top):
     assert nice_axis(most)[0] == pytest.approx(top)
 
@@ -460,7 +462,7 @@ def test_the_marks_of_an_axis_tell_it_apart(pane, most):
 @pytest.mark.parametrize(
     ("most", "words"),
     [
-        (7_000, ["0", "2,000", "4,000", "6,000", "8,000", "10,000"]),
+        (7_000, ["0", "2,000", "4,000", "6,000", "8,000"]),
         (480_000, ["0", "100 k", "200 k", "300 k", "400 k", "500 k"]),
         (900_000, ["0", "0.2 M", "0.4 M", "0.6 M", "0.8 M", "1 M"]),
     ],
@@ -658,3 +660,77 @@ def test_a_row_without_a_cap_does_not_edit_the_cap_for_everything(desktop, pane,
     assert desktop.sees("Only an agent, a chat or everything can have a cap.", pane)
     pane._open_menu(pane.table.current(), QPoint())
     assert [action.text() for action in popped[-1].actions()] == ["Show traces"]
+
+
+def test_when_the_costs_are_read_the_table_has_the_focus(desktop):
+    desktop.console.costs.rows.append(row(0))
+    desktop.window.show_pane("costs")
+    pane = desktop.window.panes["costs"]
+    pane.focus_widget().setFocus()
+    assert pane._stack.currentWidget() is pane._empty
+    assert pane._empty.hasFocus()
+    desktop.settle()
+    assert pane._stack.currentWidget() is not pane._empty
+    assert pane.table.list.hasFocus()
+
+
+def test_the_chosen_row_keeps_the_ground_of_a_cap_that_is_reached(desktop, pane):
+    view = pane.table.list
+
+    def ground() -> QColor:
+        rect = view.visualRect(view.currentIndex())
+        return view.viewport().grab().toImage().pixelColor(rect.left() + 8, rect.center().y())
+
+    pane.export.setFocus()
+    desktop.settle()
+    plain = ground()
+    desktop.console.costs.put_cap(CapDay(cap_of_agent(AgentId(1)), 0.1, spent_usd=0.2))
+    desktop.settle()
+    assert pane.table.current().cap.is_reached
+    assert ground() == desktop.window.theme.color("attention_soft") != plain
+    view.setFocus()
+    desktop.settle()
+    assert ground() == desktop.window.theme.color("attention_soft")
+
+
+def test_the_foot_names_the_keys_of_the_editors(desktop, pane):
+    def keys() -> str:
+        return pane._keys.accessibleName().removeprefix("Keys: ") if pane._keys.isVisible() else ""
+
+    pane.edit_cap(EVERYTHING)
+    desktop.settle()
+    assert keys() == "↵ set, Esc close"
+    desktop.press(pane.editor.amount, Qt.Key.Key_Escape)
+    desktop.settle()
+    assert keys() == "↵ open, T traces, C change a cap"
+    desktop.click(pane.prices)
+    page = pane.page
+    page.list.setCurrentIndex(page.model.index(0, 1))
+    desktop.settle()
+    assert keys() == "↵ change, Esc back"
+    page.list.setCurrentIndex(page.model.index(0, 0))
+    desktop.settle()
+    assert keys() == "Esc back", "the name of a model that is built in can't be changed"
+    page.list.setCurrentIndex(page.model.index(0, 1))
+    desktop.press(page.list, Qt.Key.Key_Return)
+    assert page.list.state() is QAbstractItemView.State.EditingState
+    page.list.closePersistentEditor(page.list.currentIndex())
+
+
+def test_the_cap_can_be_taken_back_after_an_export_too(desktop, pane, tmp_path: Path, monkeypatch):
+    asked: list[object] = []
+    desktop.window.requests.sent.connect(asked.append)
+    key = cap_of_agent(AgentId(1))
+    pane.costs.caps.set_cap(key, 2.0)
+    desktop.settle()
+    assert (pane.undo_it.text(), pane.folder.isVisible()) == ("Undo", False)
+    pane.costs.save(tmp_path / "costs.csv")
+    desktop.settle()
+    assert (pane.undo_it.text(), pane.folder.isVisible()) == ("Undo the cap", True)
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: True)
+    desktop.click(pane.folder)
+    assert asked == [OpenFolder(str(tmp_path / "costs.csv"))]
+    desktop.click(pane.undo_it)
+    desktop.settle()
+    assert key not in desktop.console.costs.caps
+    assert not pane.folder.isVisible()

@@ -11,7 +11,7 @@ from chimein_gui import ui_driver as hand
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.keys import KeyReason
 from chimein_gui.domain.settings.preferences import Preferences
-from chimein_gui.domain.spending.caps import EVERYTHING
+from chimein_gui.domain.spending.caps import EVERYTHING, CapDay
 from chimein_gui.engine.ports import SecretPlace, StoredSecret
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY
 from chimein_gui.ui.dialogs.keys import KeyDialog
@@ -185,6 +185,10 @@ def test_the_page_of_limits_leads_to_the_caps_on_money(desktop, pane, qtbot):
     desktop.window.requests.sent.connect(asked.append)
     pane.show_page(Page.LIMITS)
     assert desktop.sees("Caps on money a day, for everything, an agent or a chat, are set in Costs.", pane)
+    assert desktop.sees("Today: $0.00, no daily cap", pane)
+    desktop.console.costs.put_cap(CapDay(EVERYTHING, 3.0, spent_usd=0.84))
+    desktop.settle()
+    assert desktop.sees("Today for everything: $0.84 of $3.00", pane)
     desktop.button("Daily cap…", pane).click()
     assert asked == [ShowCosts(EVERYTHING)]
     desktop.window.show_pane("preferences")

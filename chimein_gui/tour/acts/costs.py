@@ -87,7 +87,7 @@ async def _choices(tour: Tour, program: Program, pane: CostsPane) -> None:
         await _picture(tour, program, pane, "costs-cap-changed")
         with tempfile.TemporaryDirectory() as folder:
             pane.costs.save(Path(folder) / "chimein-costs.csv")
-            await hand.until("that it is written", lambda: hand.button(pane.news, "Undo") is None)
+            await hand.until("that it is written", lambda: hand.button(pane.news, "Open folder"))
             await _picture(tour, program, pane, "costs-exported")
         pane.news.say(None)
 

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 Legend = tuple[tuple["GroupKey", str, int], ...]
 
 _HEAD, _FOOT, _SIDE, _PAD = 34.0, 22.0, 62.0, 14.0
-_STEPS = ((1, 4), (2, 4), (3, 3), (5, 5), (10, 5))
-"""First digits of the end of an axis, and in how many parts each is divided."""
+_STEPS = ((1, 4), (1.2, 4), (1.5, 3), (2, 4), (2.5, 5), (3, 3), (4, 4), (5, 5), (6, 3), (8, 4), (10, 5))
+"""First digits of the end of an axis, and in how many parts each is divided: bars fill most of the height."""
 _MOST_DIGITS = 6
 _HUES = 8
 _WIDEST_BAR, _WIDEST_BOX, _LEAST_NAME = 34.0, 260.0, 60.0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QStandardPaths, Qt
 from PySide6.QtGui import QHideEvent, QKeyEvent, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QHBoxLayout, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.domain.spending.caps import EVERYTHING
 from chimein_gui.domain.spending.sums import Grouping, total_of
@@ -20,7 +20,7 @@ from chimein_gui.ui.panes.costs.figures import Figure, FigureRow
 from chimein_gui.ui.panes.costs.keys import CostKeys
 from chimein_gui.ui.panes.costs.prices import PricePage
 from chimein_gui.ui.panes.costs.table import CostTable
-from chimein_gui.ui.requests import ClosePane, ShowAgent, ShowChat, ShowCosts, ShowTrace
+from chimein_gui.ui.requests import ClosePane, OpenFolder, ShowAgent, ShowChat, ShowCosts, ShowTrace
 from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
@@ -106,6 +106,10 @@ class CostsPane(Pane):
         self.editor = CapEditor(theme)
         self.news = InlineMessage(theme, ROW, is_alert=True)
         self.undo_it = VerbButton(theme, self.tr("Undo"))
+        self.folder = VerbButton(theme, self.tr("Open folder"))
+        self.folder.hide()
+        self._saved_as = ""
+        self.news.add(self.folder)
         self.news.add(self.undo_it)
         self.figures = FigureRow(theme)
         self.chart = CostChart(theme, lambda day: _dearest(self.costs, day))
@@ -136,6 +140,7 @@ class CostsPane(Pane):
         inner.addWidget(self.figures)
         inner.addWidget(self.chart, 4)
         inner.addWidget(self.table, 5)
+        self._body = body
         self._stack.addWidget(self._empty)
         self._stack.addWidget(body)
         column = QVBoxLayout(self)
@@ -170,7 +175,7 @@ class CostsPane(Pane):
         self.table.capped.connect(self._edit_line)
         self.table.traced.connect(self._show_traces)
         self.table.menu_asked.connect(self._open_menu)
-        self._keys.watch(self.chart, self.table)
+        self._keys.watch(self.chart, self.table, self.editor)
         self.question.answered.connect(costs.today.release)
         self.question.priced.connect(self.show_prices)
         bars = self._context.models.bars
@@ -180,6 +185,7 @@ class CostsPane(Pane):
         self.cap.clicked.connect(lambda _checked=False: self.edit_cap(EVERYTHING))
         self.prices.clicked.connect(lambda _checked=False: self.show_prices())
         self.export.clicked.connect(lambda _checked=False: self.ask_for_file())
+        self.folder.clicked.connect(lambda _checked=False: self._context.requests.send(OpenFolder(self._saved_as)))
         self.undo_it.clicked.connect(lambda _checked=False: costs.caps.undo())
         costs.changed.connect(self.refresh)
         costs.caps.done.connect(self._tell_capped)
@@ -256,10 +262,9 @@ class CostsPane(Pane):
             segments.choose(place)
         if not costs.rows:
             self._say_why_empty()
-            self._stack.setCurrentWidget(self._empty)
+            self._turn_to(self._empty)
             self._keys.look()
             return
-        self._stack.setCurrentIndex(1)
         titles = {
             Grouping.AGENT: self.tr("By day and agent"),
             Grouping.CHAT: self.tr("By day and chat"),
@@ -279,7 +284,16 @@ class CostsPane(Pane):
         )
         self.table.show_lines(self._names[GROUPINGS.index(costs.grouping)], costs.lines())
         self.figures.show_figures(self._figures())
+        self._turn_to(self._body)
         self._keys.look()
+
+    def _turn_to(self, part: QWidget) -> None:
+        """Show the costs, or what stands in their place, and let the focus go along."""
+        now, focus = self._stack.currentWidget(), QApplication.focusWidget()
+        had_focus = now is not None and focus is not None and (focus is now or now.isAncestorOf(focus))
+        self._stack.setCurrentWidget(part)
+        if had_focus and part is not now:
+            self.focus_widget().setFocus()
 
     def _say_why_empty(self) -> None:
         if self.costs.is_read:
@@ -338,6 +352,7 @@ class CostsPane(Pane):
             self.page = PricePage(self._context)
             self.page.left.connect(self._leave_prices)
             self._stack.addWidget(self.page)
+            self._keys.watch_prices(self.page)
         self._stack.setCurrentWidget(self.page)
         self._show_choices(shown=False)
         self.page.enter(model)
@@ -364,7 +379,7 @@ class CostsPane(Pane):
         if line.cap_key is not None:
             self.edit_cap(line.cap_key)
         else:
-            self.undo_it.hide()
+            self._offer()
             self.news.say(IconLabel("info", self.tr("Only an agent, a chat or everything can have a cap."), "info"))
 
     def _show(self, line: CostLine) -> None:
@@ -406,16 +421,23 @@ class CostsPane(Pane):
         chooser.open()
 
     def _tell_capped(self, edit: CapEdit) -> None:
-        self.undo_it.setVisible(self.costs.caps.can_undo)
+        self._offer(undo=self.tr("Undo"))
         name = self.costs.name_of(edit.key)
         words = edit_words(edit, foreign_text.isolate(foreign_text.line(name, 80)) if name else "")
         self.news.say(IconLabel("check", words, "ok"))
 
+    def _offer(self, undo: str = "", folder: str = "") -> None:
+        """Show the buttons of the news: that which takes the last cap back, in these words, and that of a file."""
+        self._saved_as = folder
+        self.folder.setVisible(bool(folder))
+        self.undo_it.setText(undo)
+        self.undo_it.setVisible(bool(undo) and self.costs.caps.can_undo)
+
     def _tell_saved(self, path: Path) -> None:
-        self.undo_it.hide()
+        self._offer(undo=self.tr("Undo the cap"), folder=str(path))
         name = foreign_text.isolate(foreign_text.line(path.name, 80))
         self.news.say(IconLabel("check", self.tr("Costs exported to {name}").format(name=name), "ok"))
 
     def _fail(self, words: str) -> None:
-        self.undo_it.hide()
+        self._offer()
         self.news.say(IconLabel("alert", foreign_text.line(words, 300), "danger"))

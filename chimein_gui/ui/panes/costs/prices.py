@@ -121,6 +121,18 @@ class _Table(SpokenTableView):
         fill(self, event, self._theme, "card")
         super().paintEvent(event)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        is_return = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if is_return and self.hasFocus() and self.can_edit:  # in a field the key ends its change
+            self.edit(self.currentIndex())
+        else:
+            super().keyPressEvent(event)
+
+    @property
+    def can_edit(self) -> bool:
+        """Whether the current cell can be changed."""
+        return bool(self.currentIndex().flags() & Qt.ItemFlag.ItemIsEditable)
+
 
 class PricePage(QWidget):
     """Shows all prices.

@@ -26,6 +26,8 @@ from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.costs import make_costs
+from chimein_gui.viewmodels.costs.words import cap_words, money
 from chimein_gui.viewmodels.preferences.catalogue import Page, title_of
 from chimein_gui.viewmodels.preferences.keys import Key
 
@@ -60,10 +62,13 @@ class PreferencesPane(Pane):
             Page.NOTIFICATIONS: NotificationsSection(theme, self._model, context.models.notifications),
             Page.LOOK: AppearanceSection(theme, self._model),
         }
+        self._costs = context.own(make_costs)
+        self._spent = PlainLabel(theme, "", Face.SMALL, "text2")
         self.sections[Page.LIMITS].add_way(
             self.tr("Caps on money a day, for everything, an agent or a chat, are set in Costs."),
             self.tr("Daily cap…"),
             lambda: context.requests.send(ShowCosts(EVERYTHING)),
+            self._spent,
         )
         self._changed = PlainLabel(theme, "", Face.SMALL, "text2")
         self._column = QVBoxLayout()
@@ -97,6 +102,18 @@ class PreferencesPane(Pane):
         for page, section in self.sections.items():
             can_reset = self._model.usable and section.is_whole  # never reset rows that are hidden
             section.reset.setVisible(can_reset and not self._model.is_page_default(page))
+
+    def _show_spent(self) -> None:
+        """Tell what was spent today, and of which cap."""
+        cap, today = self._costs.cap(EVERYTHING), self._costs.today
+        words = ""
+        if cap is not None:
+            words = self.tr("Today for everything: {spent}").format(spent=cap_words(cap))
+        elif today is not None:
+            words = self.tr("Today: {spent}, no daily cap").format(spent=money(today.usd))
+        self._spent.set_color("attention" if cap is not None and cap.is_marked else "text2")
+        self._spent.setText(words)
+        self._spent.setVisible(bool(words))
 
     def show_page(self, page: Page) -> None:
         """Show a page, and select it in the list."""
@@ -160,6 +177,9 @@ class PreferencesPane(Pane):
         for page, section in self.sections.items():
             section.reset.clicked.connect(partial(self._reset_page, page))
         self._model.changed.connect(self.refresh)
+        for changed in (self._costs.changed, self._costs.caps_changed):
+            changed.connect(self._show_spent)
+        self._show_spent()
         self._context.theme.fonts_changed.connect(self._place)
         for keys, do in (
             (QKeySequence(QKeySequence.StandardKey.Find), self.search.setFocus),

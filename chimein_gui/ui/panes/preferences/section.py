@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from chimein_gui.ui.panes.preferences.row import SIDE
 from chimein_gui.ui.panes.preferences.setting_row import SettingRow
 from chimein_gui.ui.panes.preferences.value_rows import ChoiceRow, FolderRow, SwitchRow
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
@@ -60,13 +61,14 @@ class Section(QWidget):
             inside.addWidget(row)
         self.column.addWidget(card)
 
-    def add_way(self, words: str, to: str, do: Callable[[], None]) -> None:
+    def add_way(self, words: str, to: str, do: Callable[[], None], now: PlainLabel | None = None) -> None:
         """Add a card that leads to what is set elsewhere.
 
         Args:
             words: What that is.
             to: Label of the button.
             do: Leads there.
+            now: What is set there, below the words.
         """
         said = PlainLabel(self._theme, words, Face.BODY)
         said.setWordWrap(True)
@@ -74,9 +76,14 @@ class Section(QWidget):
         button.clicked.connect(lambda _checked=False: do())
         card = Card(self._theme)
         row = QHBoxLayout(card)
-        row.setContentsMargins(12, 8, 12, 8)
+        row.setContentsMargins(SIDE, 8, SIDE, 8)
         row.setSpacing(12)
-        row.addWidget(said, 1)
+        texts = QVBoxLayout()
+        texts.setSpacing(1)
+        texts.addWidget(said)
+        if now is not None:
+            texts.addWidget(now)
+        row.addLayout(texts, 1)
         row.addWidget(button)
         self.column.addWidget(card)
         self._ways.append((f"{words} {to}", card))
