@@ -17,6 +17,7 @@ from chimein_gui.domain.agents import Health
 from chimein_gui.domain.events import AgentChanged
 from chimein_gui.domain.ids import AgentId, ChatId, Revision
 from chimein_gui.ui.dialogs.ask_name import AskNameDialog
+from chimein_gui.ui.panes.sources.chips import CLOSE
 from chimein_gui.ui.panes.sources.fixed_part import FixedPartCard
 from chimein_gui.ui.requests import OpenAgentSource, OpenLogin, PreviewPrompt, ShowChat
 from chimein_gui.viewmodels.sources.document import SaveState
@@ -400,6 +401,44 @@ def test_a_field_that_can_only_be_read_does_not_look_open(room):
             grounds.append(picture.pixelColor(picture.width() - 12, 5).name())
         theme = room.pane.file.form._context.theme
         assert grounds == [theme.color("field").name(), theme.color("raised").name()]
+
+
+def test_the_total_of_the_fixed_part_stands_on_one_line_where_there_is_room(room):
+    form = room.pane.file.form
+    (card,) = form.findChildren(FixedPartCard)
+    total, part = card.total, card._model.part
+    tokens = tuple((kind, 1_000 * count) for kind, count in part.tokens)
+    for width in (1440, 1280):
+        room.desktop.window.resize(width, 800)
+        card._model.part = replace(part, tokens=tokens)  # more digits
+        card._show()
+        room.desktop.settle()
+        words = [one.fontMetrics().horizontalAdvance(one.text()) for one in (card._title, total)]
+        if sum(words) + 40 < card.width():
+            assert [one.height() < 2 * one.fontMetrics().height() for one in (card._title, total)] == [True, True]
+    card._title.setText("A title that has no room beside the total, whatever the width of the form may be")
+    card._share()
+    room.desktop.settle()
+    assert card._title.height() >= 2 * card._title.fontMetrics().height(), "then it wraps, and nothing is cut"
+
+
+def test_a_file_that_comes_with_chimein_offers_no_change(room):
+    pane, document = room.pane, room.pane.model.document
+    form, keys = pane.file.form, pane._keys
+    stickers, sets = (form.rows[name].control for name in ("Agent Stickers", "Agent Sticker Sets"))
+    sets.list.show_lines(["PuffinMail"])
+    wide = sets.list.visualItemRect(sets.list.item(0)).width()
+    assert "Ctrl+S Save" in keys.accessibleName()
+    assert room.desktop.sees("It also names the agent's folders", form)
+    document.file = replace(document.file, is_fixed=True)
+    form.show_document(document)
+    pane._show_file()
+    room.desktop.settle()
+    assert "Save" not in keys.accessibleName()
+    assert not room.desktop.sees("It also names the agent's folders", form)
+    assert not stickers.none.isHidden(), "the field is not just empty"
+    sets.list.show_lines(["PuffinMail"])
+    assert sets.list.visualItemRect(sets.list.item(0)).width() == wide - CLOSE - 4, "no room for a cross"
 
 
 def pane_row(room):

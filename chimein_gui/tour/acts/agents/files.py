@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from chimein_gui.tour.report import Tour
 
 FIELD, PROMPT = "Agent Timezone", "Person"
-READER, HOSTS = "Rim Saadoun", "Denied Hosts"
-"""A persona that may look things up, and which hosts she may not."""
+HOSTS = {"Allowed Hosts": "ferries.example\nharbour.example", "Denied Hosts": "gossip.example"}
+"""Which hosts a persona that may look things up is let look up, and which not."""
 
 
 async def play_agent_files(tour: Tour, program: Program) -> None:
@@ -44,15 +44,20 @@ async def play_agent_files(tour: Tour, program: Program) -> None:
             tour.picture(window, f"agent-files-end-{look}")
             bar.setValue(0)
     async with tour.step("which hosts an agent may look up is a list of its file"):
-        files = [row.file for row in pane.model.files.items()]
-        reader = next(one for one in files if one.name == READER)
-        window.requests.send(OpenAgentSource(reader.path))
-        await _opened(pane, reader.path)
-        pane.file.form.focus_field(HOSTS)
+        document, form = pane.model.document, pane.file.form
+        assert document is not None
+        filled = {"Role Prompt": f"{document.value('Role Prompt')}\nRetrieve", **HOSTS}
+        for heading, value in filled.items():
+            assert document.set_value(heading, value, is_typed=False)
+        *_others, last = HOSTS
+        form.focus_field(last)
         for look in looks(tour, program):
-            pane.file.form.ensureWidgetVisible(pane.file.form.rows[HOSTS])
+            form.ensureWidgetVisible(form.rows[last])
             await still(pane)
             tour.picture(window, f"agent-files-hosts-{look}")
+        for _heading in filled:
+            document.undo()
+        await hand.until("that nothing is changed", lambda: not document.is_edited)
     async with tour.step("a prompt is shown with its users and a preview"):
         files = [row.file for row in pane.model.files.items()]
         prompt = next(one for one in files if one.kind is SourceKind.PROMPT and one.name == PROMPT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QFrame, QListView, QListWidgetItem, QStyledItemDelegate, QVBoxLayout, QWidget
 
@@ -13,6 +13,7 @@ from chimein_gui.ui.widgets.controls.form_fields import LineField
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
 from chimein_gui.ui.widgets.rows.spoken_views import SpokenListWidget
 from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_row, row_state
 from chimein_gui.ui.widgets.theme.mirror import mirror
@@ -45,7 +46,8 @@ class _Delegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         words = self._theme.metrics(Face.SMALL_STRONG).horizontalAdvance(_words(str(index.data(WRITTEN))))
-        return QSize(math.ceil(min(words + 2, MOST_WIDTH) + 2 * PAD + CLOSE + 4 + 2 * GAP), self._view.row_height())
+        wide = min(words + 2, MOST_WIDTH) + 2 * PAD + self._view.room_of_cross() + 2 * GAP
+        return QSize(math.ceil(wide), self._view.row_height())
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -62,7 +64,7 @@ class _Delegate(QStyledItemDelegate):
         focused = view.hasFocus()
         draw_row(painter, colours_of(theme, Role.ROW, row_state(option.state.value, focused=focused)), rect)
         middle = rect.center().y()
-        room = rect.width() - 2 * PAD - CLOSE - 4
+        room = rect.width() - 2 * PAD - view.room_of_cross()
         words = _words(str(index.data(WRITTEN)))
         left = QPointF(rect.left() + PAD, middle)
         marks.draw_line(painter, theme.font(Face.SMALL_STRONG), theme.color("text1"), left, words, room)
@@ -113,6 +115,10 @@ class ChipList(SpokenListWidget):
     def row_height(self) -> int:
         """Return the height of a line of chips, px."""
         return max(22, round(self._theme.metrics(Face.SMALL_STRONG).height()) + 6) + 2 * GAP
+
+    def room_of_cross(self) -> float:
+        """Return the width of the cross that removes a chip, px; 0 where none can be removed."""
+        return CLOSE + 4 if self.is_open else 0.0
 
     def lines(self) -> list[str]:
         """Return the entries as they are written, in order."""
@@ -181,6 +187,10 @@ class ChipsControl:
         column.setSpacing(4)
         column.addWidget(self.list)
         column.addWidget(self.line)
+        self.none = PlainLabel(theme, QCoreApplication.translate("ChipsControl", "none"), Face.BODY, "text2")
+        self.none.setContentsMargins(0, 5, 0, 0)  # in line with the name of the field
+        self.none.hide()
+        column.addWidget(self.none)
         self.widget.setFocusProxy(self.line)
         self._changed = changed
         self.list.removed.connect(self._tell)
@@ -188,11 +198,18 @@ class ChipsControl:
 
     def show_value(self, value: str) -> None:
         self.list.show_lines([line.strip() for line in value.split("\n") if line.strip()])
+        self._tell_none()
 
     def allow(self, *, allowed: bool) -> None:
         self.list.is_open = allowed
         self.line.setVisible(allowed)
-        self.list.viewport().update()
+        self.list.scheduleDelayedItemsLayout()
+        self.list.fit()
+        self._tell_none()
+
+    def _tell_none(self) -> None:
+        """Say that there are no entries where none can be added."""
+        self.none.setVisible(not self.list.is_open and not self.list.count())
 
     def _add(self) -> None:
         words = " ".join(self.line.text().split())

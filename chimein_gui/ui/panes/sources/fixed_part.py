@@ -37,9 +37,9 @@ class FixedPartCard(Surface):
         self._model = model
         self.total = PlainLabel(theme, "", Face.STRONG, "text1")
         self._bar = _Shares(theme, model)
-        head = QHBoxLayout()
-        title = PlainLabel(theme, self.tr("Fixed part of every prompt"), Face.STRONG, "text2")
-        for part in (title, self.total):  # both wrap: the form is as narrow as its narrowest field lets it be
+        self._head = head = QHBoxLayout()
+        self._title = PlainLabel(theme, self.tr("Fixed part of every prompt"), Face.STRONG, "text2")
+        for part in (self._title, self.total):  # both wrap: the form is as narrow as its narrowest field lets it be
             part.setWordWrap(True)
             head.addWidget(part, 1)
         self.total.setAlignment(Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter)
@@ -50,12 +50,19 @@ class FixedPartCard(Surface):
         column.addWidget(self._bar)
         speak_as_words(self)
         model.changed.connect(self._show)
+        theme.fonts_changed.connect(self._share)
         self._show()
+
+    def _share(self) -> None:
+        """Share the width by what each text needs for one line: none wraps while there is room for both."""
+        for place, part in enumerate((self._title, self.total)):
+            self._head.setStretch(place, max(1, part.fontMetrics().horizontalAdvance(part.text())))
 
     def _show(self) -> None:
         part = self._model.part
         self.setVisible(bool(part.tokens))
         self.total.setText(total_words(part))
+        self._share()
         self.setAccessibleName(self.tr("Fixed part of every prompt: {parts}").format(parts=spoken_words(part)))
         self._bar.updateGeometry()
         self._bar.update()

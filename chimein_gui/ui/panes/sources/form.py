@@ -73,8 +73,7 @@ class AgentForm(ScrollBox):
     def _build(self) -> None:
         theme = self._context.theme
         self._column.addWidget(self.unfit)
-        name = self.tr("It also names the agent's folders; they follow when you save.")
-        self._add("Agent Name", LineControl(theme, "Agent Name", self._changer("Agent Name")), hint=name)
+        self._add("Agent Name", LineControl(theme, "Agent Name", self._changer("Agent Name")))
         self._add(
             "Agent Phone",
             LineControl(theme, "Agent Phone", self._changer("Agent Phone"), self.tr("international, with +")),
@@ -156,6 +155,8 @@ class AgentForm(ScrollBox):
             for row in self.rows.values():
                 row.control.allow(allowed=is_open)
             self.add_role.setEnabled(is_open)
+            names = self.tr("It also names the agent's folders; they follow when you save.")
+            self.rows["Agent Name"].say_hint(names if is_open else "")
         self._show_values()
         self._show_problems()
 

@@ -78,16 +78,28 @@ class SourcesPane(Pane):
         foot = Footer(self._context.theme)
         row = QHBoxLayout(foot)
         row.setContentsMargins(0, 0, 0, 0)
-        entries = (
-            (("Tab",), self.tr("Next field")),
-            (("Ctrl+E",), self.tr("Form or Markdown")),
-            (("F4",), self.tr("Next problem")),
+        self._keys = KeyLegend(self._context.theme, (), self)
+        row.addWidget(self._keys, 1)
+        self._show_keys()
+        return foot
+
+    def _show_keys(self) -> None:
+        """Show the keys that do something with the file: one that comes with Chimein is only read."""
+        document = self.model.document
+        changing = (
             (("Ctrl+S",), self.tr("Save")),
             (("Ctrl+Z",), self.tr("Undo")),
             (("Ctrl+Space",), self.tr("Complete")),
         )
-        row.addWidget(KeyLegend(self._context.theme, entries, self), 1)
-        return foot
+        is_read_only = document is not None and (document.file.is_fixed or document.file.is_archived)
+        self._keys.show_entries(
+            (
+                (("Tab",), self.tr("Next field")),
+                (("Ctrl+E",), self.tr("Form or Markdown")),
+                (("F4",), self.tr("Next problem")),
+                *(() if is_read_only else changing),
+            )
+        )
 
     def _wire(self) -> None:
         model = self.model
@@ -144,6 +156,7 @@ class SourcesPane(Pane):
 
     def _show_file(self) -> None:
         document, problem = self.model.document, self.model.problem
+        self._show_keys()
         self._stack.setCurrentWidget(self._empty if document is None else self.file)
         if document is not None:
             self.list.select(document.file.path)
