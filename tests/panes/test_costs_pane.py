@@ -204,7 +204,7 @@ def test_a_cap_is_changed_in_place_and_taken_back(desktop, pane):
     key = cap_of_agent(AgentId(1))
     assert desktop.console.costs.caps[key].usd == 0.25
     assert pane.table.list.hasFocus()
-    desktop.click(pane.undo_it)
+    desktop.click(pane.news.undo_it)
     desktop.settle()
     assert key not in desktop.console.costs.caps
 
@@ -222,7 +222,7 @@ def test_a_change_of_a_cap_is_told_with_its_amounts_once_the_caps_are_read(deskt
     for usd in (2.5, 2.5, None):
         pane.costs.caps.set_cap(EVERYTHING, usd)
         desktop.settle()
-    desktop.click(pane.undo_it)
+    desktop.click(pane.news.undo_it)
     desktop.settle()
     pane.costs.caps.set_cap(cap_of_agent(AgentId(1)), 1.0)
     desktop.settle()
@@ -679,7 +679,7 @@ def test_the_chosen_row_keeps_the_ground_of_a_cap_that_is_reached(desktop, pane)
 
     def ground() -> QColor:
         rect = view.visualRect(view.currentIndex())
-        return view.viewport().grab().toImage().pixelColor(rect.left() + 8, rect.center().y())
+        return view.viewport().grab().toImage().pixelColor(rect.left() + 21, rect.center().y())
 
     pane.export.setFocus()
     desktop.settle()
@@ -723,14 +723,14 @@ def test_the_cap_can_be_taken_back_after_an_export_too(desktop, pane, tmp_path: 
     key = cap_of_agent(AgentId(1))
     pane.costs.caps.set_cap(key, 2.0)
     desktop.settle()
-    assert (pane.undo_it.text(), pane.folder.isVisible()) == ("Undo", False)
+    assert (pane.news.undo_it.text(), pane.news.folder.isVisible()) == ("Undo", False)
     pane.costs.save(tmp_path / "costs.csv")
     desktop.settle()
-    assert (pane.undo_it.text(), pane.folder.isVisible()) == ("Undo the cap", True)
+    assert (pane.news.undo_it.text(), pane.news.folder.isVisible()) == ("Undo the cap", True)
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: True)
-    desktop.click(pane.folder)
+    desktop.click(pane.news.folder)
     assert asked == [OpenFolder(str(tmp_path / "costs.csv"))]
-    desktop.click(pane.undo_it)
+    desktop.click(pane.news.undo_it)
     desktop.settle()
     assert key not in desktop.console.costs.caps
-    assert not pane.folder.isVisible()
+    assert not pane.news.folder.isVisible()

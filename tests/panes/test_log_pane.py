@@ -243,7 +243,7 @@ def full(desktop, pane, monkeypatch):
     more(desktop, pane)
     assert pane.model.total == AT_ONCE
     pane.model.new.stop()
-    pane.model._counted.stop()
+    pane.model.counting.stop()
     desktop.settle()
     return pane
 

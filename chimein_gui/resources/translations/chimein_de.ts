@@ -4307,6 +4307,13 @@
     </message>
 </context>
 <context>
+    <name>CostNews</name>
+    <message>
+        <source>Open folder</source>
+        <translation>Ordner öffnen</translation>
+    </message>
+</context>
+<context>
     <name>CostTable</name>
     <message numerus="yes">
         <source>%n call(s) estimated</source>
@@ -4628,10 +4635,6 @@
     <message>
         <source>Open chat</source>
         <translation>Chat öffnen</translation>
-    </message>
-    <message>
-        <source>Open folder</source>
-        <translation>Ordner öffnen</translation>
     </message>
     <message>
         <source>Period</source>

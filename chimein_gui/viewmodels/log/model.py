@@ -40,6 +40,32 @@ COUNTED_MS = 225
 """Milliseconds from new lines to their counts: at a time at which no lines are shown, and none are painted."""
 
 
+class _PlansMade:
+    """Which plans came of the steps that asked for them: a plan has no number while it is made."""
+
+    def __init__(self) -> None:
+        self._plans: dict[int, int] = {}
+
+    def learn(self, lines: Sequence[LogLine]) -> set[int]:
+        """Take it from lines that tell of both; returns their plans."""
+        made: dict[int, int] = {}
+        for line in lines:
+            about = line.about
+            if about.task_id is not None and about.graph_id is not None:
+                made[about.task_id] = about.graph_id
+        self._plans |= made
+        while len(self._plans) > MOST:
+            del self._plans[next(iter(self._plans))]
+        return set(made.values())
+
+    def told(self, line: LogLine) -> LogLine:
+        """Return a line that was written while a plan was made with the plan, once that has a number."""
+        about = line.about
+        if about.task_id is None or about.graph_id is not None or about.task_id not in self._plans:
+            return line
+        return replace(line, about=replace(about, graph_id=self._plans[about.task_id]))
+
+
 class LogModel(QAbstractListModel):
     """The lines that the filter takes, oldest first.
 
@@ -51,6 +77,7 @@ class LogModel(QAbstractListModel):
         parts: Number of kept lines of each part of the program.
         dropping: So many rows are removed at the top now, before the views know.
         new: Lines that are not shown yet.
+        counting: Runs while lines are shown that are not counted yet.
     """
 
     changed = Signal()
@@ -68,16 +95,16 @@ class LogModel(QAbstractListModel):
         self.density = Density()
         self.levels: Counter[int] = Counter()
         self.parts: Counter[str] = Counter()
-        self._plans: dict[int, int] = {}  # by the steps that asked for them
+        self._plans = _PlansMade()
         self._api: EngineApi | None = None
         self._spawn: Spawn | None = None
         self._has_earlier = False
         self.new = NewLines(self)
         self.new.due.connect(self._show)
-        self._counted = QTimer(self)
-        self._counted.setSingleShot(True)
-        self._counted.setInterval(COUNTED_MS)
-        self._counted.timeout.connect(self.counted)
+        self.counting = QTimer(self)
+        self.counting.setSingleShot(True)
+        self.counting.setInterval(COUNTED_MS)
+        self.counting.timeout.connect(self.counted)
 
     # --- following ------------------------------------------------------------------------------------------------
 
@@ -90,7 +117,7 @@ class LogModel(QAbstractListModel):
     def detach(self) -> None:
         """Stop looking for new lines."""
         self.new.stop()
-        self._counted.stop()
+        self.counting.stop()
         self._api = self._spawn = None
 
     def watch(self, *, watched: bool) -> None:
@@ -110,7 +137,7 @@ class LogModel(QAbstractListModel):
     def _show(self, lines: list[LogLine]) -> None:
         self._drop_oldest(len(self._all) + len(lines) - MOST)
         self._all += lines
-        plans = self._learn(lines)
+        plans = self._plans.learn(lines)
         taken = self._taken(lines)
         if taken:
             first = len(self._shown)
@@ -123,8 +150,8 @@ class LogModel(QAbstractListModel):
         elif plans and self._shown:
             self.dataChanged.emit(self.index(0), self.index(len(self._shown) - 1))
         self.grown.emit()  # once for both: the view lays out all rows
-        if not self._counted.isActive():
-            self._counted.start()
+        if not self.counting.isActive():
+            self.counting.start()
 
     def _read_earlier(self) -> None:
         file = log_file()
@@ -143,7 +170,7 @@ class LogModel(QAbstractListModel):
         if not kept:
             return
         self._all.extendleft(reversed(kept))
-        self._learn(kept)
+        self._plans.learn(kept)
         taken = self._taken(kept, before=True)
         if taken:  # as rows of their own: a line that is chosen meanwhile stays so
             self.beginInsertRows(QModelIndex(), 0, len(taken) - 1)
@@ -151,28 +178,6 @@ class LogModel(QAbstractListModel):
             self.endInsertRows()
             self.density.add(taken)
         self.changed.emit()
-
-    def _learn(self, lines: Sequence[LogLine]) -> set[int]:
-        """Take from lines which plans came of the steps that asked for them; returns these plans."""
-        made: dict[int, int] = {}
-        for line in lines:
-            about = line.about
-            if about.task_id is not None and about.graph_id is not None:
-                made[about.task_id] = about.graph_id
-        self._plans |= made
-        while len(self._plans) > MOST:
-            del self._plans[next(iter(self._plans))]
-        return set(made.values())
-
-    def _with_plan(self, line: LogLine) -> LogLine:
-        """Return a line that was written while a plan was made with the plan, once that has a number."""
-        about = line.about
-        if about.task_id is None or about.graph_id is not None or about.task_id not in self._plans:
-            return line
-        return replace(line, about=replace(about, graph_id=self._plans[about.task_id]))
-
-    def _matches(self, line: LogLine) -> bool:
-        return self.wanted.matches(self._with_plan(line), self.agent_of)
 
     def _drop_oldest(self, number: int) -> None:
         if number <= 0:
@@ -196,7 +201,7 @@ class LogModel(QAbstractListModel):
     def _taken(self, lines: Sequence[LogLine], *, before: bool = False) -> list[LogLine]:
         """Count further lines, above the others or below them, and return those that are shown."""
         self.density.whole = (self._all[0].at, self._all[-1].at) if self._all else None
-        matching = [line for line in lines if self._matches(line)]
+        matching = [line for line in lines if self.wanted.matches(self._plans.told(line), self.agent_of)]
         self.parts.update(line.part for line in lines)
         self.levels.update(map(_counted_as, matching))
         if before:
@@ -215,7 +220,7 @@ class LogModel(QAbstractListModel):
 
     def _rebuild(self) -> None:
         self.beginResetModel()
-        self._matching = deque(line for line in self._all if self._matches(line))
+        self._matching = deque(line for line in self._all if self.wanted.matches(self._plans.told(line), self.agent_of))
         self._shown = [line for line in self._matching if line.level >= self.wanted.level]
         self.levels = Counter(map(_counted_as, self._matching))
         self.density.clear()
@@ -234,11 +239,6 @@ class LogModel(QAbstractListModel):
     def total(self) -> int:
         """Number of kept lines, whatever the filter says."""
         return len(self._all)
-
-    @property
-    def is_counted(self) -> bool:
-        """Whether the counts are those of all lines that are shown."""
-        return not self._counted.isActive()
 
     def file_facts(self) -> tuple[str, int, int, int]:
         """Return path and size of the log file in bytes, its limit, and how many files are kept; empty without one."""
@@ -261,28 +261,22 @@ class LogModel(QAbstractListModel):
         agent = self._models.agents.find(agent_id) if agent_id is not None else None
         return agent.spec.name if agent is not None else ""
 
-    def held_of(self, line: LogLine) -> int:
-        """Return how many drafts of the line's agent wait to be decided or sent."""
-        agent_id = self.agent_of(line)
-        drafts = self._models.approvals.items() if agent_id is not None else ()
-        return sum(one.agent_id == agent_id and one.task_status in _HELD for one in drafts)
-
     def same_before(self, line: LogLine) -> int:
         """Return how many of the kept lines before this one say the same of the same agent."""
         agent_id, count = self.agent_of(line), 0
         for one in self._all:
-            if one.at == line.at and self._with_plan(one) == line:
+            if one.at == line.at and self._plans.told(one) == line:
                 break
             count += one.text == line.text and one.source == line.source and self.agent_of(one) == agent_id
         return count
 
     def lines(self) -> tuple[LogLine, ...]:
         """Return the shown lines."""
-        return tuple(map(self._with_plan, self._shown))
+        return tuple(map(self._plans.told, self._shown))
 
     def line_at(self, row: int) -> LogLine | None:
         """Return a line; None if there is none."""
-        return self._with_plan(self._shown[row]) if 0 <= row < len(self._shown) else None
+        return self._plans.told(self._shown[row]) if 0 <= row < len(self._shown) else None
 
     def row_at(self, at: float) -> int:
         """Return the first row at or after a time, or the last row."""
@@ -323,6 +317,12 @@ def chat_title(models: WindowModels, line: LogLine) -> str:
     chat_id = line.about.chat_id
     chat = models.chats.chat(ChatId(chat_id)) if chat_id is not None else None
     return chat.info.title if chat is not None else ""
+
+
+def held_of(models: WindowModels, agent_id: int | None) -> int:
+    """Return how many drafts of an agent wait to be decided or sent."""
+    drafts = models.approvals.items() if agent_id is not None else ()
+    return sum(one.agent_id == agent_id and one.task_status in _HELD for one in drafts)
 
 
 def _counted_as(line: LogLine) -> int:

@@ -100,5 +100,5 @@ def _choose(pane: LogPane, words: str) -> bool:
 async def _picture(tour: Tour, program: Program, pane: LogPane, name: str) -> None:
     for look in looks(tour, program):
         await still(pane)
-        await hand.until("its counts", lambda: pane.model.is_counted)
+        await hand.until("its counts", lambda: not pane.model.counting.isActive())
         tour.picture(program.window, f"{name}-{look}")

@@ -18,13 +18,13 @@ from chimein_gui.ui.panes.costs.cap_editor import CapEditor
 from chimein_gui.ui.panes.costs.chart import CostChart
 from chimein_gui.ui.panes.costs.figures import Figure, FigureRow
 from chimein_gui.ui.panes.costs.keys import CostKeys
+from chimein_gui.ui.panes.costs.news import CostNews
 from chimein_gui.ui.panes.costs.prices import PricePage
 from chimein_gui.ui.panes.costs.table import CostTable
 from chimein_gui.ui.requests import ClosePane, OpenFolder, ShowAgent, ShowChat, ShowCosts, ShowTrace
 from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
-from chimein_gui.ui.widgets.surfaces.inline_message import ROW, InlineMessage
 from chimein_gui.ui.widgets.surfaces.menus import open_menu
 from chimein_gui.ui.widgets.surfaces.surface import Footer, Surface
 from chimein_gui.ui.widgets.text import foreign_text
@@ -60,6 +60,14 @@ def _dearest(costs: CostsPaneModel, day: date) -> str:
     count = found.calls
     calls = QCoreApplication.translate("CostsPane", "%n call(s)", "", count)
     return f"{foreign_text.isolate(foreign_text.line(found.name, 60))}, {calls}"
+
+
+def turn_to(stack: QStackedWidget, part: QWidget) -> bool:
+    """Show a part of a stack; returns whether the focus was in the one before, so that it can go along."""
+    now, focus = stack.currentWidget(), QApplication.focusWidget()
+    had_focus = now is not None and focus is not None and (focus is now or now.isAncestorOf(focus))
+    stack.setCurrentWidget(part)
+    return had_focus and part is not now
 
 
 def _plans_words(plans: PlanCosts | None) -> str:
@@ -104,13 +112,7 @@ class CostsPane(Pane):
         self.page: PricePage | None = None
         self.question = CapQuestion(theme)
         self.editor = CapEditor(theme)
-        self.news = InlineMessage(theme, ROW, is_alert=True)
-        self.undo_it = VerbButton(theme, self.tr("Undo"))
-        self.folder = VerbButton(theme, self.tr("Open folder"))
-        self.folder.hide()
-        self._saved_as = ""
-        self.news.add(self.folder)
-        self.news.add(self.undo_it)
+        self.news = CostNews(theme)
         self.figures = FigureRow(theme)
         self.chart = CostChart(theme, lambda day: _dearest(self.costs, day))
         self.table = CostTable(theme, context.models.single_keys)
@@ -185,8 +187,8 @@ class CostsPane(Pane):
         self.cap.clicked.connect(lambda _checked=False: self.edit_cap(EVERYTHING))
         self.prices.clicked.connect(lambda _checked=False: self.show_prices())
         self.export.clicked.connect(lambda _checked=False: self.ask_for_file())
-        self.folder.clicked.connect(lambda _checked=False: self._context.requests.send(OpenFolder(self._saved_as)))
-        self.undo_it.clicked.connect(lambda _checked=False: costs.caps.undo())
+        self.news.folder_wanted.connect(lambda path: self._context.requests.send(OpenFolder(path)))
+        self.news.undo_it.clicked.connect(lambda _checked=False: costs.caps.undo())
         costs.changed.connect(self.refresh)
         costs.caps.done.connect(self._tell_capped)
         costs.saved.connect(self._tell_saved)
@@ -262,7 +264,8 @@ class CostsPane(Pane):
             segments.choose(place)
         if not costs.rows:
             self._say_why_empty()
-            self._turn_to(self._empty)
+            if turn_to(self._stack, self._empty):
+                self._empty.setFocus()
             self._keys.look()
             return
         titles = {
@@ -284,16 +287,9 @@ class CostsPane(Pane):
         )
         self.table.show_lines(self._names[GROUPINGS.index(costs.grouping)], costs.lines())
         self.figures.show_figures(self._figures())
-        self._turn_to(self._body)
+        if turn_to(self._stack, self._body):
+            self.table.list.setFocus()
         self._keys.look()
-
-    def _turn_to(self, part: QWidget) -> None:
-        """Show the costs, or what stands in their place, and let the focus go along."""
-        now, focus = self._stack.currentWidget(), QApplication.focusWidget()
-        had_focus = now is not None and focus is not None and (focus is now or now.isAncestorOf(focus))
-        self._stack.setCurrentWidget(part)
-        if had_focus and part is not now:
-            self.focus_widget().setFocus()
 
     def _say_why_empty(self) -> None:
         if self.costs.is_read:
@@ -379,7 +375,7 @@ class CostsPane(Pane):
         if line.cap_key is not None:
             self.edit_cap(line.cap_key)
         else:
-            self._offer()
+            self.news.offer()
             self.news.say(IconLabel("info", self.tr("Only an agent, a chat or everything can have a cap."), "info"))
 
     def _show(self, line: CostLine) -> None:
@@ -421,23 +417,16 @@ class CostsPane(Pane):
         chooser.open()
 
     def _tell_capped(self, edit: CapEdit) -> None:
-        self._offer(undo=self.tr("Undo"))
+        self.news.offer(self.tr("Undo") if self.costs.caps.can_undo else "")
         name = self.costs.name_of(edit.key)
         words = edit_words(edit, foreign_text.isolate(foreign_text.line(name, 80)) if name else "")
         self.news.say(IconLabel("check", words, "ok"))
 
-    def _offer(self, undo: str = "", folder: str = "") -> None:
-        """Show the buttons of the news: that which takes the last cap back, in these words, and that of a file."""
-        self._saved_as = folder
-        self.folder.setVisible(bool(folder))
-        self.undo_it.setText(undo)
-        self.undo_it.setVisible(bool(undo) and self.costs.caps.can_undo)
-
     def _tell_saved(self, path: Path) -> None:
-        self._offer(undo=self.tr("Undo the cap"), folder=str(path))
+        self.news.offer(self.tr("Undo the cap") if self.costs.caps.can_undo else "", str(path))
         name = foreign_text.isolate(foreign_text.line(path.name, 80))
         self.news.say(IconLabel("check", self.tr("Costs exported to {name}").format(name=name), "ok"))
 
     def _fail(self, words: str) -> None:
-        self._offer()
+        self.news.offer()
         self.news.say(IconLabel("alert", foreign_text.line(words, 300), "danger"))

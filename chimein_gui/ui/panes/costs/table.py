@@ -148,12 +148,11 @@ class _Rows(PaintedRows[CostLine]):
         if not is_selected:  # it would be a second edge under the round corners
             self._draw_ground(painter, rect, is_reached=is_reached)
         focused = is_selected and self._view.hasFocus()
-        colours = colours_of(theme, Role.ROW, row_state(state, focused=focused))
-        if is_selected and is_reached:  # the ring and the letters tell that it is the chosen one
-            ring = colours.ring if focused else theme.color("attention_line")
-            colours = colours._replace(fill=theme.color("attention_soft"), ring=ring)
-        draw_tile(painter, colours, rect.adjusted(4, 1, -4, -1))
+        draw_tile(painter, colours_of(theme, Role.ROW, row_state(state, focused=focused)), rect.adjusted(4, 1, -4, -1))
         painter.setPen(Qt.PenStyle.NoPen)
+        if is_reached:  # also within the tile of the chosen row
+            painter.setBrush(theme.color("attention_soft"))
+            painter.drawRoundedRect(rect.adjusted(9, 4, -9, -4), 4, 4)
         painter.setBrush(theme.identity(line.identity % 8))
         painter.drawRoundedRect(QRectF(rect.left() + _PAD, rect.top() + 8, 3, rect.height() - 16), 1.5, 1.5)
         scale, middle = theme.percent / 100, rect.center().y()

@@ -23,7 +23,7 @@ from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.log.export import as_report
-from chimein_gui.viewmodels.log.model import chat_title
+from chimein_gui.viewmodels.log.model import chat_title, held_of
 from chimein_gui.viewmodels.log.words import (
     Leads,
     Remedy,
@@ -180,7 +180,8 @@ class LogDetail(Surface):
 
     def _say_what_now(self, line: LogLine) -> None:
         remedy = remedy_of(line)
-        self.now.setText(remedy_words(remedy, self._model.held_of(line) if remedy is Remedy.LOG_IN else 0))
+        agent_id = self._model.agent_of(line) if remedy is Remedy.LOG_IN else None
+        self.now.setText(remedy_words(remedy, held_of(self._context.models, agent_id)))
 
     def _offer(self, remedy: Remedy) -> str:
         """Return the words of the button that helps; empty for none."""
