@@ -14,7 +14,7 @@ from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.ids import AgentId
 from chimein_gui.domain.plans.decision_log import DecisionFilter, DecisionKind
 from chimein_gui.domain.spending.sums import Sums
-from chimein_gui.domain.traces.summaries import TraceFilter, TraceId, TraceState
+from chimein_gui.domain.traces.summaries import NO_STANDINGS, TraceFilter, TraceId, TraceState
 from chimein_gui.reporting.log_lines import about
 from chimein_gui.reporting.logs import start_logging, stop_logging
 from chimein_gui.reporting.redaction import Redaction
@@ -164,8 +164,8 @@ def test_a_page_that_comes_late_is_not_put_among_other_rows(room):
     held = asyncio.Event()
     read = fake.page
 
-    async def page(wanted, before, *, skip=0, limit):
-        found = await read(wanted, before, skip=skip, limit=limit)
+    async def page(wanted, before, *, skip=0, limit, standings=NO_STANDINGS):
+        found = await read(wanted, before, skip=skip, limit=limit, standings=standings)
         if skip:
             await held.wait()
         return found

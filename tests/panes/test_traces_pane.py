@@ -824,8 +824,8 @@ def test_a_trace_far_down_is_opened_and_the_list_goes_there(desktop, monkeypatch
     assert view.visualRect(view.currentIndex()).intersects(view.viewport().rect())
     place = traces.place
 
-    async def late(wanted, trace_id):
-        found = await place(wanted, trace_id)
+    async def late(wanted, trace_id, standings):
+        found = await place(wanted, trace_id, standings)
         return None if found is None else found + 3
 
     monkeypatch.setattr(traces, "place", late)
