@@ -296,9 +296,9 @@ def test_figures_of_a_filter_that_is_no_longer_wanted_are_not_counted(room, trac
             traces.choose(TraceFilter(edited=True))
         return await page(wanted, before, **which)
 
-    async def noted(wanted):
+    async def noted(wanted, standings):
         counted.append(wanted)
-        return await count(wanted)
+        return await count(wanted, standings)
 
     monkeypatch.setattr(fake, "page", read)
     monkeypatch.setattr(fake, "count", noted)
