@@ -58,7 +58,7 @@ class _PlansMade:
             del self._plans[next(iter(self._plans))]
         return set(made.values())
 
-    def told(self, line: LogLine) -> LogLine:
+    def with_plan(self, line: LogLine) -> LogLine:
         """Return a line that was written while a plan was made with the plan, once that has a number."""
         about = line.about
         if about.task_id is None or about.graph_id is not None or about.task_id not in self._plans:
@@ -201,7 +201,7 @@ class LogModel(QAbstractListModel):
     def _taken(self, lines: Sequence[LogLine], *, before: bool = False) -> list[LogLine]:
         """Count further lines, above the others or below them, and return those that are shown."""
         self.density.whole = (self._all[0].at, self._all[-1].at) if self._all else None
-        matching = [line for line in lines if self.wanted.matches(self._plans.told(line), self.agent_of)]
+        matching = [line for line in lines if self.wanted.matches(self._plans.with_plan(line), self.agent_of)]
         self.parts.update(line.part for line in lines)
         self.levels.update(map(_counted_as, matching))
         if before:
@@ -220,7 +220,9 @@ class LogModel(QAbstractListModel):
 
     def _rebuild(self) -> None:
         self.beginResetModel()
-        self._matching = deque(line for line in self._all if self.wanted.matches(self._plans.told(line), self.agent_of))
+        self._matching = deque(
+            line for line in self._all if self.wanted.matches(self._plans.with_plan(line), self.agent_of)
+        )
         self._shown = [line for line in self._matching if line.level >= self.wanted.level]
         self.levels = Counter(map(_counted_as, self._matching))
         self.density.clear()
@@ -265,18 +267,18 @@ class LogModel(QAbstractListModel):
         """Return how many of the kept lines before this one say the same of the same agent."""
         agent_id, count = self.agent_of(line), 0
         for one in self._all:
-            if one.at == line.at and self._plans.told(one) == line:
+            if one.at == line.at and self._plans.with_plan(one) == line:
                 break
             count += one.text == line.text and one.source == line.source and self.agent_of(one) == agent_id
         return count
 
     def lines(self) -> tuple[LogLine, ...]:
         """Return the shown lines."""
-        return tuple(map(self._plans.told, self._shown))
+        return tuple(map(self._plans.with_plan, self._shown))
 
     def line_at(self, row: int) -> LogLine | None:
         """Return a line; None if there is none."""
-        return self._plans.told(self._shown[row]) if 0 <= row < len(self._shown) else None
+        return self._plans.with_plan(self._shown[row]) if 0 <= row < len(self._shown) else None
 
     def row_at(self, at: float) -> int:
         """Return the first row at or after a time, or the last row."""
