@@ -24,7 +24,6 @@ from chimein_gui.domain.traces.steps import (
 )
 from chimein_gui.domain.traces.summaries import TraceState
 from chimein_gui.ui.panes.traces.detail.pages import _row as row_of
-from chimein_gui.ui.panes.traces.page import DETAIL_LEAST
 from chimein_gui.ui.widgets.controls.form_fields import DollarsField
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.surfaces.inline_message import ROW, InlineMessage
@@ -92,7 +91,7 @@ def test_many_steps_are_whole_rows_and_leave_the_details_theirs(desktop, shown):
         desktop.window.resize(*size)
         desktop.settle()
         assert steps.height() % steps.row_height == 0
-        assert 0 <= page.split.sizes()[1] - page.detail_least < 2 * steps.row_height
+        assert 0 <= page.split.sizes()[1] - page.split.detail_height < 2 * steps.row_height
         steps.verticalScrollBar().setValue(2)
         assert steps.visualRect(steps.indexAt(steps.rect().topLeft())).top() == 0
 
@@ -101,8 +100,8 @@ def test_a_handle_that_was_moved_leaves_the_rows_of_each_trace_in_sight(desktop,
     desktop.window.resize(*LARGE)
     pane = shown(READ)
     page, trace_id = pane.page, pane.model.trace_id
-    page.restore_layout(page.split.saveState())
-    assert not page.is_divided, "earlier versions stored every place"
+    page.split.restore_layout(page.split.saveState())
+    assert not page.split.is_moved, "earlier versions stored every place"
     page.split.setSizes([450, 200])
     page.split.splitterMoved.emit(450, 1)
     desktop.settle()
@@ -112,9 +111,9 @@ def test_a_handle_that_was_moved_leaves_the_rows_of_each_trace_in_sight(desktop,
     pane.model.open(trace_id)
     desktop.settle()
     assert page.waterfall.height() == 9 * page.waterfall.row_height
-    kept, page.is_divided = page.save_layout(), False
-    page.restore_layout(kept)
-    assert page.is_divided
+    kept, page.split.is_moved = page.split.save_layout(), False
+    page.split.restore_layout(kept)
+    assert page.split.is_moved
 
 
 @pytest.mark.parametrize("size", [LARGE, SMALL])
@@ -148,7 +147,7 @@ def test_a_line_of_the_log_stays_in_sight_when_its_details_open(desktop, log_pan
 def test_the_pages_of_a_plan_are_shown_in_whole_rows_and_their_facts_have_room(desktop, shown):
     pane = shown(READ, PRIVATE, replace(READ, requested="https://rail.example/map"))
     pages = pane.page.pages
-    for size, rows in ((LARGE, 3), (SMALL, 2)):
+    for size, rows in ((LARGE, 3), (SMALL, 3)):
         desktop.window.resize(*size)
         desktop.settle()
         assert pages.table.height() == pages.table.height_of(rows)
@@ -343,9 +342,8 @@ def test_the_steps_leave_room_for_the_tab_in_sight_alone(desktop, shown):
         page.show_tab(tab)
         desktop.settle()
         heights.append(steps.height())
-        assert 0 <= page.split.sizes()[1] - page.detail_least < 2 * steps.row_height
-        assert page.detail_least >= page._below.minimumSizeHint().height()
-        assert (page.detail_least == DETAIL_LEAST) is (tab == 4)
+        assert 0 <= page.split.sizes()[1] - page.split.detail_height < 2 * steps.row_height
+        assert page.split.detail_height >= page.split.widget(1).minimumSizeHint().height()
     assert heights[0] == heights[2] <= heights[1] - steps.row_height
 
 

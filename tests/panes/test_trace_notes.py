@@ -31,14 +31,14 @@ from chimein_gui.domain.traces.steps import (
 )
 from chimein_gui.domain.traces.summaries import TraceKind, TraceSizes, TraceState
 from chimein_gui.ui.panes.traces.looks import bar_color
-from chimein_gui.ui.panes.traces.waterfall import INSET, Lanes, NotePlace, ink_on, lanes_of, place_of
+from chimein_gui.ui.panes.traces.waterfall import APART, INSET, Edges, NotePlace, ink_on, lanes_of, place_of
 from chimein_gui.ui.widgets.text.word_diff import WordDiff
 from chimein_gui.ui.widgets.theme.theme import Face, Scheme, Theme, contrast
 from chimein_gui.viewmodels.core.clock import ClockFace
 from chimein_gui.viewmodels.traces.block_words import block_state, reply_words
 from chimein_gui.viewmodels.traces.fact_words import request_facts, step_facts
 from chimein_gui.viewmodels.traces.page_words import page_facts, page_status, size_cell
-from chimein_gui.viewmodels.traces.step_words import step_note, step_sentence, tokens_words
+from chimein_gui.viewmodels.traces.step_words import cost_words, step_note, step_sentence, tokens_words
 from chimein_gui.viewmodels.traces.words import (
     cost_digits,
     dollars_exact,
@@ -52,7 +52,7 @@ from tests.fakes.console import NOON, approval
 from tests.fakes.console_history import decided
 from tests.fakes.console_traces import steps_of, traced
 
-LANES = Lanes(name=40, first=300, last=800, time=900, tokens=980, cost=1040)
+EDGES = Edges(name=160, first=300, last=810)
 
 
 @pytest.mark.parametrize(
@@ -65,12 +65,12 @@ LANES = Lanes(name=40, first=300, last=800, time=900, tokens=980, cost=1040)
     ],
 )
 def test_a_note_stands_where_it_has_room(left, right, place):
-    assert place_of(160, left, right, LANES) is place
+    assert place_of(160, left, right, EDGES) is place
 
 
 @pytest.mark.parametrize(("left", "right"), [(340, 780), (300, 800), (380, 760)])
 def test_a_note_without_room_beside_its_bar_stands_in_it(left, right):
-    assert place_of(160, left, right, LANES) is NotePlace.INSIDE
+    assert place_of(160, left, right, EDGES) is NotePlace.INSIDE
 
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
@@ -97,7 +97,8 @@ def test_the_note_of_the_only_call_stands_whole_in_its_bar(desktop):
     view = desktop.window.panes["traces"].page.waterfall
     lanes, theme = view.lanes, desktop.window.theme
     width = theme.metrics(Face.SMALL).horizontalAdvance(step_note(call))
-    assert place_of(width, lanes.first, lanes.last, lanes) is NotePlace.INSIDE
+    edges = Edges(lanes.first, lanes.first, lanes.last)
+    assert place_of(width, lanes.first, lanes.last, edges) is NotePlace.INSIDE
     picture, row_of_call = view.viewport().grab().toImage(), view.visualRect(view.model().index(0, 0))
     ground = bar_color(theme, call).name()
     inked = [
@@ -122,7 +123,8 @@ def test_a_wait_stays_hatched_around_the_note_inside_its_bar(desktop, is_chosen)
     view.choose(8 if is_chosen else 1)
     lanes, metrics, note = view.lanes, theme.metrics(Face.SMALL), step_note(wait)
     width = metrics.horizontalAdvance(note)
-    assert place_of(width, lanes.first, lanes.last, lanes) is NotePlace.INSIDE
+    edges = Edges(lanes.first, lanes.first, lanes.last)
+    assert place_of(width, lanes.first, lanes.last, edges) is NotePlace.INSIDE
     picture, where = view.viewport().grab().toImage(), view.visualRect(view.model().index(1, 0))
     left, middle = round(lanes.first + INSET), where.center().y()
     above = round(middle - metrics.height() / 2 + 2)
@@ -148,7 +150,31 @@ def test_bars_stand_out_from_the_chosen_row(qtbot, scheme):
     [(310, 330, NotePlace.BEHIND), (760, 790, NotePlace.BEFORE), (340, 780, NotePlace.INSIDE)],
 )
 def test_a_note_without_room_anywhere_stands_where_it_has_most(left, right, place):
-    assert place_of(1000, left, right, LANES) is place
+    assert place_of(1000, left, right, EDGES) is place
+
+
+@pytest.mark.parametrize(("width", "place"), [(232, NotePlace.BEFORE), (234, NotePlace.INSIDE)])
+def test_a_note_without_room_on_the_axis_may_begin_behind_its_name(width, place):
+    assert place_of(width, 400, 640, EDGES) is place
+
+
+@pytest.mark.with_panes("traces")
+def test_a_note_is_whole_as_long_as_there_is_room_before_the_time(desktop):
+    """The room for the longest time is not needed by a shorter one."""
+    row = traced(1)
+    step = replace(steps_of(row)[0], took_s=0.004, offset_s=0.0, shown_s=4.0)
+    desktop.console.traces.rows[row.trace_id] = row
+    desktop.console.traces.whole[row.trace_id] = Trace(row, (step, *steps_of(row)[1:]), axis_s=4.0)
+    desktop.window.show_pane("traces")
+    desktop.settle()
+    view = desktop.window.panes["traces"].page.waterfall
+    lanes, metrics = view.lanes, desktop.window.theme.metrics(Face.SMALL)
+    edges = view.itemDelegate()._edges_of(step, lanes)
+    assert edges.last == pytest.approx(lanes.time - metrics.horizontalAdvance("4 ms") - APART)
+    assert edges.last > lanes.last + 20
+    assert lanes.name < edges.name < lanes.first
+    right = lanes.last - 100
+    assert place_of(edges.last - right - 7, lanes.first, right, edges) is NotePlace.BEHIND
 
 
 @pytest.mark.parametrize("status", [TaskStatus.CANCELLED, TaskStatus.SKIPPED])
@@ -366,7 +392,7 @@ def test_the_longest_figures_of_a_call_stand_apart(qtbot, percent):
     theme = Theme()
     theme.set_percent(percent)
     lanes, metrics = lanes_of(theme, 1400.0), theme.metrics(Face.SMALL)
-    assert lanes.cost - metrics.horizontalAdvance("0.000806") - lanes.tokens >= 12
+    assert lanes.cost - metrics.horizontalAdvance("≈ 0.000806") - lanes.tokens >= 12
     assert lanes.tokens - metrics.horizontalAdvance("129,884 → 2,129") - lanes.time >= 6
 
 
@@ -451,6 +477,7 @@ def test_what_the_service_did_not_report_is_marked_or_a_dash():
     guess = replace(step, tokens_in=2_687, tokens_out=0, detail=replace(step.detail, call=call))
     trace = Trace(row, (guess,))
     assert tokens_words(guess) == "≈ 2,687 → 0"
+    assert (cost_words(guess, 4), cost_words(step, 4)) == ("≈ 0.0018", "0.0018")
     assert tokens_words(step) == "5,038 → 121"
     figures = [figure for figure, _ in figures_of(trace)]
     assert "≈ 5,038 / 121" in figures

@@ -34,7 +34,7 @@ def test_the_facts_say_who_asked_how_much_is_used_and_what_was_escaped(desktop, 
     pane = shown(READ, PRIVATE)
     facts = facts_of(pane)
     assert facts["Requested by"] == "LLM call 1, block 2 of 2"
-    assert facts["In the prompt"] == "the first 40,000 characters; there is more"
+    assert facts["In the prompt"] == "cut after 40,000 characters"
     assert facts["Escaped"] == "2 markers of the page"
     assert facts["Form"] == "readable text"
     assert desktop.sees("2 markers escaped", pane)
@@ -45,7 +45,7 @@ def test_the_facts_say_who_asked_how_much_is_used_and_what_was_escaped(desktop, 
 def test_the_facts_say_where_a_page_came_from_and_how_many_tokens_it_adds(shown):
     facts = facts_of(shown(replace(READ, address="203.0.113.18", text="ü" * 200), PRIVATE))
     assert facts["Resolved to"] == "203.0.113.18, public"
-    assert facts["Tokens added"] == "about 100 tokens, sent again in each later call"
+    assert facts["Tokens added"] == "about 100, in each later call"
 
 
 def test_what_was_refused_or_is_older_says_no_address(shown):
@@ -165,7 +165,7 @@ def test_the_way_on_without_pages_is_offered_once(shown):
     assert pane.page.pages.facts.without.isHidden()
 
 
-@pytest.mark.parametrize(("is_cut", "words"), [(False, "1 character"), (True, "the first character; there is more")])
+@pytest.mark.parametrize(("is_cut", "words"), [(False, "1 character"), (True, "cut after the first character")])
 def test_one_more_character_is_one(desktop, shown, is_cut, words):
     pane = shown(replace(READ, used_chars=1, is_cut=is_cut))
     reading = pane.page.pages.reading

@@ -34,6 +34,7 @@ from chimein_gui.domain.traces.steps import (
 )
 from chimein_gui.domain.traces.summaries import ExportFormat, TraceFilter, TraceId, TraceKind, TraceState
 from chimein_gui.ui.panes.traces.looks import state_sign
+from chimein_gui.ui.panes.traces.rows import from_hit
 from chimein_gui.ui.panes.traces.side import STRIP
 from chimein_gui.ui.requests import (
     RunAction,
@@ -312,9 +313,10 @@ def test_tabs_of_a_call_name_the_call_that_they_show(desktop, pane, chosen, call
     desktop.settle()
     page_of, about = pane.page, pane.page._about
     page_of.waterfall.choose(chosen)
+    got = ", which got this page" if chosen == 6 else ""
     for tab in (0, 2, 3):
         page_of.show_tab(tab)
-        assert about.text().startswith(f"LLM call {call} · gemini-2.5-flash")
+        assert about.text().startswith(f"LLM call {call}{got} · gemini-2.5-flash")
     assert page_of.reply.raw.whole_text() == ("# «retrieve»" if call == 1 else "# «send»")
     assert page_of.request._title.text() == f"LLM call {call}"
     assert page_of.usage.table.current_key == (3 if call == 1 else 8)
@@ -592,6 +594,46 @@ def test_in_a_small_pane_the_list_is_a_strip_until_its_filters_are_wanted(deskto
     assert len({figure.y() for figure in figures}) == 2, "no room for all in one row"
 
 
+def test_a_row_shows_the_words_that_are_searched_for(desktop, pane):
+    said = "Plums or pears for the picnic on Sunday?"
+    for sought, shown in (
+        ("picnic", "…pears for the picnic on Sunday?"),
+        ("PIC", "…or pears for the picnic on Sunday?"),
+        ("plums picnic", said),
+        ("ears", said),
+        ("sunday", "…the picnic on Sunday?"),
+        ("(?", said),
+        ("", said),
+    ):
+        assert from_hit(said, sought, lambda part: len(part) <= 24) == shown, sought
+    assert from_hit(said, "picnic", lambda part: len(part) <= 4) == "…picnic on Sunday?"
+    assert from_hit(said, "picnic", lambda part: len(part) <= 200) == said
+    desktop.console.traces.put(traced(0, first_words=said))
+    pane.side.words.setText("picnic")
+    pane.side._choose()
+    desktop.settle()
+    view = pane.side.list
+    assert len(ids(pane)) == 1
+    found = view.grab().toImage()
+    view.seek("")
+    assert view.grab().toImage() != found
+
+
+def test_the_search_field_shows_that_it_has_the_focus(desktop, pane, qtbot):
+    desktop.window.activateWindow()
+    for size in ((1280, 720), (1440, 900)):
+        desktop.window.resize(*size)
+        desktop.settle()
+        words, accent = pane.side.words, desktop.window.theme.color("accent").name()
+        pane.side.list.setFocus()
+        desktop.press(pane.side.list, Qt.Key.Key_Slash, "/")
+        qtbot.waitUntil(words.hasFocus)
+        assert words.isVisible()
+        picture = words.grab().toImage()
+        assert picture.pixelColor(picture.width() // 2, 1).name() == accent, "its ring"
+        pane.side.focus_list()
+
+
 def test_the_strip_says_what_is_filtered(desktop, pane):
     desktop.window.resize(1280, 720)
     desktop.settle()
@@ -622,6 +664,11 @@ def test_the_strip_says_what_is_filtered(desktop, pane):
     assert "<b>still" in side.more.accessibleName()
     assert "<b>" not in side.more.toolTip(), "Qt would take it for markup"
     assert side._only.text() == "Filtered"
+    side.show_filter(TraceFilter(since=EDITED.began_at - timedelta(days=3), until=EDITED.began_at + timedelta(days=1)))
+    desktop.settle()
+    assert " to " in side.more.accessibleName()
+    assert side._only.text() == "Filtered", "half a span would be another one"
+    assert side._only.sizeHint().width() - 2 <= side._only.width()
     side.show_all()
     desktop.settle()
     assert side.more.accessibleName() == "Search and filter"

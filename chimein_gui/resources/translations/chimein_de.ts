@@ -19403,15 +19403,23 @@
         <translation>Problem</translation>
     </message>
     <message numerus="yes">
-        <source>about %Ln token(s), sent again in each later call</source>
+        <source>about %Ln, in each later call</source>
         <translation>
-            <numerusform>etwa %Ln Token, bei jedem späteren Aufruf wieder gesendet</numerusform>
-            <numerusform>etwa %Ln Token, bei jedem späteren Aufruf wieder gesendet</numerusform>
+            <numerusform>etwa %Ln, in jedem späteren Aufruf</numerusform>
+            <numerusform>etwa %Ln, in jedem späteren Aufruf</numerusform>
         </translation>
     </message>
     <message>
         <source>cache</source>
         <translation>Cache</translation>
+    </message>
+    <message>
+        <source>cut after the first character</source>
+        <translation>nach dem ersten Zeichen gekürzt</translation>
+    </message>
+    <message>
+        <source>cut after {n} characters</source>
+        <translation>nach {n} Zeichen gekürzt</translation>
     </message>
     <message>
         <source>cut {n}</source>
@@ -19436,14 +19444,6 @@
     <message>
         <source>source of the page</source>
         <translation>Quelltext der Seite</translation>
-    </message>
-    <message>
-        <source>the first character; there is more</source>
-        <translation>das erste Zeichen; es gibt mehr</translation>
-    </message>
-    <message>
-        <source>the first {n} characters; there is more</source>
-        <translation>die ersten {n} Zeichen; es gibt mehr</translation>
     </message>
     <message>
         <source>the first {size}; the page is larger, and reading stops there</source>
@@ -20298,6 +20298,18 @@
         <source>without web pages</source>
         <translation>ohne Webseiten</translation>
     </message>
+    <message>
+        <source>{call}, after this look-up</source>
+        <translation>{call}, nach diesem Abruf</translation>
+    </message>
+    <message>
+        <source>{call}, before this look-up</source>
+        <translation>{call}, vor diesem Abruf</translation>
+    </message>
+    <message>
+        <source>{call}, which got this page</source>
+        <translation>{call}, der diese Seite bekam</translation>
+    </message>
     <message numerus="yes">
         <source>{done} of %n sent</source>
         <translation>
@@ -20681,7 +20693,7 @@
         <translation>Er hat keinen mehr oder noch keinen. Wählen Sie in der Liste einen anderen Plan.</translation>
     </message>
     <message>
-        <source>It was deleted: for its age, because traces took up too much room, or with its chat. Preferences set how long traces are kept. Keep this trace, in the menu of a trace, keeps it for good.</source>
+        <source>It was deleted: for its age, because traces took up too much room, or with its chat. Preferences set how long traces are kept. “Keep this trace” in the menu of a trace keeps it for good.</source>
         <translation>Er wurde gelöscht: wegen seines Alters, weil die Abläufe zu viel Platz brauchten, oder mit seinem Chat. Wie lange Abläufe aufbewahrt werden, legen die Einstellungen fest. „Diesen Ablauf behalten“ im Menü eines Ablaufs behält ihn für immer.</translation>
     </message>
     <message>

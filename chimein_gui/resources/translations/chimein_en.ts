@@ -1587,10 +1587,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>about %Ln token(s), sent again in each later call</source>
+        <source>about %Ln, in each later call</source>
         <translation>
-            <numerusform>about %Ln token, sent again in each later call</numerusform>
-            <numerusform>about %Ln tokens, sent again in each later call</numerusform>
+            <numerusform>about %Ln, in each later call</numerusform>
+            <numerusform>about %Ln, in each later call</numerusform>
         </translation>
     </message>
 </context>

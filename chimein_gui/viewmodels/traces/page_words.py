@@ -105,15 +105,13 @@ def asked_by(trace: Trace, step: TraceStep, page: PageFetched) -> AskedBy | None
 
 
 def page_facts(trace: Trace, step: TraceStep, page: PageFetched) -> tuple[tuple[str, str], ...]:
-    """Return the facts of a page, each with its name; addresses are foreign."""
+    """Return the facts of a page, each with its name, what is looked for most first; addresses are foreign."""
     facts: list[tuple[str, str]] = []
     asked = asked_by(trace, step, page)
     if asked is not None:
         words = translate("TracePages", "LLM call {n}, block {block} of {blocks}")
         words = words.format(n=asked.call, block=asked.block, blocks=asked.blocks)
         facts.append((translate("TracePages", "Requested by"), words))
-    if page.final != page.requested:
-        facts.append((translate("TracePages", "Answered by"), page.final))
     if page.address and page.refusal is None:
         words = translate("TracePages", "{address}, public").format(address=page.address)
         facts.append((translate("TracePages", "Resolved to"), words))
@@ -121,6 +119,9 @@ def page_facts(trace: Trace, step: TraceStep, page: PageFetched) -> tuple[tuple[
         facts.append((translate("TracePages", "Refused by the rule"), rule_words(page.refusal)))
     if page.error is not None:
         facts.append((translate("TracePages", "Trouble"), fault_words(page.error)))
+    facts += _kept_facts(page)
+    if page.final != page.requested:
+        facts.append((translate("TracePages", "Answered by"), page.final))
     for (code, url), times in Counter(page.redirects).items():
         words = url if times == 1 else translate("TracePages", "{times} × {url}").format(times=times, url=url)
         facts.append((translate("TracePages", "Redirect {code}").format(code=code), words))
@@ -131,31 +132,30 @@ def page_facts(trace: Trace, step: TraceStep, page: PageFetched) -> tuple[tuple[
                 size=read
             )
         facts.append((translate("TracePages", "Read"), read))
-    facts += _kept_facts(page, asked)
-    facts.append((translate("TracePages", "Round"), str(page.round)))
-    return tuple(facts)
-
-
-def _kept_facts(page: PageFetched, asked: AskedBy | None) -> list[tuple[str, str]]:
-    """Return what of a page stands in the prompt, and in which form."""
-    facts = []
-    if page.used_chars:
-        is_one = page.used_chars == 1
-        used = translate("TracePages", "1 character") if is_one else translate("TracePages", "{n} characters")
-        if page.is_cut:
-            used = translate("TracePages", "the first {n} characters; there is more")
-            used = translate("TracePages", "the first character; there is more") if is_one else used
-        facts.append((translate("TracePages", "In the prompt"), used.format(n=count_words(page.used_chars))))
-        count = tokens_of([page.text])
-        tokens = translate("TracePages", "about %Ln token(s), sent again in each later call", "", count)
-        facts.append((translate("TracePages", "Tokens added"), tokens))
-    escaped = count_masked(page.text)
-    if escaped:
-        words = translate("TracePages", "%n marker(s) of the page", "", escaped)
-        facts.append((translate("TracePages", "Escaped"), words))
     if asked is not None and page.used_chars and page.refusal is None and page.error is None:
         form = (
             translate("TracePages", "source of the page") if asked.is_raw else translate("TracePages", "readable text")
         )
         facts.append((translate("TracePages", "Form"), form))
+    facts.append((translate("TracePages", "Round"), str(page.round)))
+    return tuple(facts)
+
+
+def _kept_facts(page: PageFetched) -> list[tuple[str, str]]:
+    """Return what of a page stands in the prompt; each fits into a line."""
+    facts = []
+    if page.used_chars:
+        is_one = page.used_chars == 1
+        used = translate("TracePages", "1 character") if is_one else translate("TracePages", "{n} characters")
+        if page.is_cut:
+            used = translate("TracePages", "cut after {n} characters")
+            used = translate("TracePages", "cut after the first character") if is_one else used
+        facts.append((translate("TracePages", "In the prompt"), used.format(n=count_words(page.used_chars))))
+        count = tokens_of([page.text])
+        tokens = translate("TracePages", "about %Ln, in each later call", "", count)
+        facts.append((translate("TracePages", "Tokens added"), tokens))
+    escaped = count_masked(page.text)
+    if escaped:
+        words = translate("TracePages", "%n marker(s) of the page", "", escaped)
+        facts.append((translate("TracePages", "Escaped"), words))
     return facts

@@ -37,7 +37,7 @@ from chimein_gui.domain.traces.steps import (
     is_failure,
     is_postponed,
 )
-from chimein_gui.viewmodels.core.numbers import bytes_words, count_words
+from chimein_gui.viewmodels.core.numbers import bytes_words, count_words, decimal_words
 from chimein_gui.viewmodels.core.roles import SPOKEN
 from chimein_gui.viewmodels.core.sanitize import sanitize
 from chimein_gui.viewmodels.traces.call_faults import fault_word
@@ -382,6 +382,12 @@ def tokens_words(step: TraceStep) -> str:
     return f"+{count_words(step.tokens_in)}"
 
 
+def cost_words(step: TraceStep, digits: int) -> str:
+    """Return what a step cost, without a sign, marked if it is an estimate; empty for nothing."""
+    is_guess = isinstance(step.detail, CallStep) and step.detail.call.estimated
+    return guessed(decimal_words(step.usd, digits), is_guess=is_guess) if step.usd else ""
+
+
 _ENDS: dict[StepState, object] = {
     StepState.OPEN: QT_TRANSLATE_NOOP("TraceSteps", "under way"),
     StepState.FAILED: QT_TRANSLATE_NOOP("TraceSteps", "failed"),
@@ -389,6 +395,21 @@ _ENDS: dict[StepState, object] = {
     StepState.LATE: QT_TRANSLATE_NOOP("TraceSteps", "too late"),
     StepState.DISCARDED: QT_TRANSLATE_NOOP("TraceSteps", "discarded"),
 }
+
+
+def call_name(call: TraceStep, chosen: TraceStep) -> str:
+    """Return the name of a call that is told of while a step is chosen, and how it stands to that page or round."""
+    name = step_name(call)
+    if chosen.kind not in (StepKind.PAGE, StepKind.ROUND) or not isinstance(call.detail, CallStep):
+        return name
+    page = chosen.detail
+    if call.step_id < chosen.step_id:
+        words = translate("TraceSteps", "{call}, before this look-up")
+    elif isinstance(page, PageFetched) and page.refusal is None and page.error is None:
+        words = translate("TraceSteps", "{call}, which got this page")
+    else:
+        words = translate("TraceSteps", "{call}, after this look-up")
+    return words.format(call=name)
 
 
 def ended_words(step: TraceStep) -> str:

@@ -30,6 +30,8 @@ ALMOST = 1e-6
 
 _SENDS = frozenset({"not sent", "unknown", "server wait", "offline", "approved"})
 _BAD = frozenset({StepState.FAILED, StepState.REFUSED})
+_FOR_THE_NEXT = frozenset({StepKind.PROMPT, StepKind.ROUND, StepKind.PAGE})
+"""Kinds that are made for the next call."""
 _TRIES = frozenset({StepKind.ATTEMPT, StepKind.MODEL_CALL})
 
 
@@ -68,15 +70,15 @@ def last_call(trace: Trace) -> CallId | None:
 def call_of_step(trace: Trace, step: TraceStep | None) -> TraceStep | None:
     """Return the call that the details of a step are about; None if none was made.
 
-    Of a call it is that one, of a prompt the call that got it, of a reading the call that wrote the reply, and of all
-    others the last one.
+    Of a call it is that one, of a prompt, a page and a round of pages the next call, which got them, of a reading the
+    call that wrote the reply, and of all others the last one.
     """
     if step is not None and isinstance(step.detail, CallStep):
         return step
     calls = [one for one in trace.steps if isinstance(one.detail, CallStep) and one.detail.number]
     place = step.step_id if step is not None else 0  # steps are numbered in their order
     found = calls[-1] if calls else None
-    if step is not None and step.kind is StepKind.PROMPT:
+    if step is not None and step.kind in _FOR_THE_NEXT:
         found = next((one for one in calls if one.step_id > place), found)
     elif step is not None and step.kind in (StepKind.PARSE, StepKind.REPAIR):
         found = next((one for one in reversed(calls) if one.step_id < place), found)

@@ -59,6 +59,7 @@ async def play_trace_search(tour: Tour, program: Program) -> None:
         await stage.picture("trace-gone")
         side.list.step(-len(pane.traces.rows()))
     async with tour.step("in a small pane the list is a strip, until its filters are wanted"):
+        window.activateWindow()  # the focus is to be seen
         for look in looks(tour, program, always=not tour.one_look):
             window.resize(1280, 720)
             await still(pane)

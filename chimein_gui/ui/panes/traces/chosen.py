@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 
 if TYPE_CHECKING:
     from chimein_gui.domain.traces.summaries import TraceId
-    from chimein_gui.ui.panes.traces.side import TraceList
+    from chimein_gui.ui.panes.traces.list import TraceList
     from chimein_gui.viewmodels.traces.list import TraceListModel
     from chimein_gui.viewmodels.traces.open_trace import OpenTrace
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.domain.traces.steps import CallStep, StepKind
 from chimein_gui.ui.panes.traces.detail.pages import PagesTab
 from chimein_gui.ui.panes.traces.detail.reply import ReplyTab
 from chimein_gui.ui.panes.traces.detail.step import RequestTab, StepTab
 from chimein_gui.ui.panes.traces.detail.usage import UsageTab
+from chimein_gui.ui.panes.traces.division import Division, TabStack
 from chimein_gui.ui.panes.traces.head import TraceHead
 from chimein_gui.ui.panes.traces.reason import ReasonBox
 from chimein_gui.ui.panes.traces.steps_area import StepsArea
@@ -24,12 +25,10 @@ from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.problems.words import ProblemCommand
 from chimein_gui.viewmodels.traces.reasons import Around, reason_of
-from chimein_gui.viewmodels.traces.step_words import step_name, step_note, took_words
+from chimein_gui.viewmodels.traces.step_words import call_name, step_name, step_note, took_words
 from chimein_gui.viewmodels.traces.steps import call_of_step, step_of_reason
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent
-
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.ids import ChatId
     from chimein_gui.domain.prompt.sent import CallId
@@ -38,15 +37,6 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.traces.open_trace import OpenTrace
 
 REPLY, PAGES, REQUEST, USAGE, STEP = range(5)
-
-DETAIL_LEAST = 216
-"""Height of the details that the steps leave them, px."""
-
-TEXT_LEAST = 272
-"""The same where a text stands above its buttons, or cards beside it."""
-
-_MOVED = b"moved:"
-"""Stands before the place of a handle that the operator moved; earlier versions stored every place."""
 
 _TAB_OF = {
     StepKind.MODEL_CALL: REPLY,
@@ -61,28 +51,12 @@ _OF_CALLS = frozenset({REPLY, REQUEST, USAGE})
 """Tabs that tell of a model call."""
 
 
-class TabStack(QStackedWidget):
-    """Needs the height of the tab in sight, not that of its highest one."""
-
-    def turn_to(self, place: int) -> bool:
-        """Show a tab; returns whether another one was in sight."""
-        is_other = place != self.currentIndex()
-        if is_other:
-            for index in range(self.count()):
-                height = QSizePolicy.Policy.Preferred if index == place else QSizePolicy.Policy.Ignored
-                tab = self.widget(index)
-                if tab is not None:
-                    tab.setSizePolicy(QSizePolicy.Policy.Preferred, height)
-            self.setCurrentIndex(place)
-        return is_other
-
-
 class TracePage(QWidget):
     """Keeps the chosen step of a trace while it changes.
 
     Attributes:
         left: The list shall get the focus.
-        is_divided: The operator moved the handle between steps and details; it stays where it is.
+        split: Steps and details.
     """
 
     left = Signal()
@@ -96,7 +70,6 @@ class TracePage(QWidget):
         self.axis = TimeAxis(theme, model.steps, lambda: self.waterfall.lanes)
         self.reason = ReasonBox(theme)
         self.area = StepsArea(self.axis, self.waterfall, self.reason)
-        self.is_divided = False
         self.reply, self.pages = ReplyTab(context), PagesTab(context)
         self.request, self.usage, self.step = RequestTab(context), UsageTab(context), StepTab(context)
         self._tabs = (self.reply, self.pages, self.request, self.usage, self.step)
@@ -129,7 +102,7 @@ class TracePage(QWidget):
         self.show_tab(REPLY)
 
     def _build(self) -> None:
-        below = self._below = Surface(self._context.theme, "pane", top_line="line_strong")
+        below = Surface(self._context.theme, "pane", top_line="line_strong")
         row = self._row = QHBoxLayout()
         set_rtl_margins(row, 16, 8, 16, 2)
         row.setSpacing(8)
@@ -146,58 +119,19 @@ class TracePage(QWidget):
         under.setSpacing(0)
         under.addLayout(row)
         under.addWidget(self._stack, 1)
-        self.split = QSplitter(Qt.Orientation.Vertical)
-        self.split.setChildrenCollapsible(False)
-        self.split.addWidget(self.area)
-        self.split.addWidget(below)
-        for place in range(2):
-            self.split.setStretchFactor(place, place)
-        self.split.setSizes([330, 340])
-
-        def moved(_at: int, _handle: int) -> None:
-            self.is_divided = True
-
-        self.split.splitterMoved.connect(moved)
-        self.area.need_changed.connect(self._divide)
+        theme = self._context.theme
+        self.split = Division(self.area, below, self._wanted_height, lambda: theme.percent / 100)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
         whole.addWidget(self.head)
         whole.addWidget(self.split, 1)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._divide()
-
-    def _divide(self) -> None:
-        """Give the steps the height of their rows as long as the details keep theirs."""
-        whole = self.split.height() - self.split.handleWidth()
-        if self.is_divided or whole <= 0:
-            return
-        above = self.area.height_within(whole - self.detail_least)
-        if self.split.sizes()[0] != above:
-            self.split.setSizes([above, whole - above])
-
-    @property
-    def detail_least(self) -> int:
-        """Height of the tab in sight that the steps leave it, px: facts of pages need some more."""
-        trace = self._model.trace
-        steps = trace.steps if trace is not None and self._stack.currentIndex() == PAGES else ()
-        pages = sum(one.kind is StepKind.PAGE for one in steps)
-        wanted = self._row.sizeHint().height() + self.pages.wanted_height(pages) if pages else 0
-        least = TEXT_LEAST if self._stack.currentIndex() in {REPLY, REQUEST} else DETAIL_LEAST
-        least = least * self._context.theme.percent // 100
-        return max(self._below.minimumSizeHint().height(), least, wanted)
-
-    def save_layout(self) -> QByteArray:
-        """Return where the operator put the handle; empty if nowhere."""
-        return QByteArray(_MOVED + self.split.saveState().data()) if self.is_divided else QByteArray()
-
-    def restore_layout(self, state: QByteArray) -> None:
-        """Put the handle where the operator had it."""
-        known = bytes(state.data())
-        where = QByteArray(known.removeprefix(_MOVED))
-        self.is_divided = known.startswith(_MOVED) and self.split.restoreState(where)
+    def _wanted_height(self) -> int:
+        """Return the height in which nothing of the tab in sight has to be scrolled, px."""
+        self._stack.settle()
+        tab = self._tabs[self._stack.currentIndex()]
+        return self._row.sizeHint().height() + tab.wanted_height(self._stack.width())
 
     # --- contents -------------------------------------------------------------------------------------------------
 
@@ -219,13 +153,15 @@ class TracePage(QWidget):
             tab = _TAB_OF.get(first.kind, STEP) if first is not None else STEP
             self._step_id = first.step_id if first is not None else None
             self._stack.turn_to(tab)
-            self._divide()
+            self.refresh()
+            self.split.divide()
             if self._step_id is not None:
                 self.waterfall.choose(self._step_id)
             self.show_tab(tab)
         elif self._step_id is not None and self.waterfall.current is None:
             self.waterfall.choose(self._step_id)
         self.refresh()
+        self.split.divide()
 
     def _first_of(self, trace: Trace) -> TraceStep | None:
         """Return the step to begin with: the wanted call, that of the reason box, or the last call."""
@@ -321,7 +257,7 @@ class TracePage(QWidget):
         words = ""
         if step is not None:
             note = "" if self.waterfall.shows_notes else step_note(step, self._model.steps.parts_of(step))
-            words = _about(step, note)
+            words = _about(step, note, self.chosen)
         self._about.setText(words)
 
     @property
@@ -335,10 +271,10 @@ class TracePage(QWidget):
 
     def show_tab(self, place: int) -> None:
         """Show another tab."""
-        if self._stack.turn_to(place):
-            self._divide()
+        is_other = self._stack.turn_to(place)
         self.segments.choose(place)
         self.refresh()
+        self.split.divide(is_step=not is_other)
 
     def focus_detail(self) -> None:
         """Focus the contents of the tab in sight."""
@@ -361,10 +297,11 @@ class TracePage(QWidget):
         self.show_tab(_TAB_OF.get(step.kind, STEP))
 
 
-def _about(step: TraceStep, note: str) -> str:
-    """Return name, model, note and time of a step."""
+def _about(step: TraceStep, note: str, chosen: TraceStep | None) -> str:
+    """Return name, model, note and time of a step; of a call how it stands to the page or round that is chosen."""
     model = step.detail.call.model if isinstance(step.detail, CallStep) else ""
-    foreign = (foreign_text.line(step_name(step), 80), foreign_text.line(model, 60), foreign_text.line(note, 80))
+    name = step_name(step) if chosen is None else call_name(step, chosen)
+    foreign = (foreign_text.line(name, 120), foreign_text.line(model, 60), foreign_text.line(note, 80))
     return " · ".join(part for part in (*foreign, took_words(step)) if part)
 
 

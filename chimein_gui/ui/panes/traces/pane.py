@@ -230,10 +230,10 @@ class TracesPane(Pane):
             super().keyPressEvent(event)
 
     def save_layout(self) -> QByteArray:
-        return self.page.save_layout()
+        return self.page.split.save_layout()
 
     def restore_layout(self, state: QByteArray) -> None:
-        self.page.restore_layout(state)
+        self.page.split.restore_layout(state)
 
     # --- contents -------------------------------------------------------------------------------------------------
 
@@ -274,7 +274,7 @@ class TracesPane(Pane):
                 self.tr("This trace is gone"),
                 self.tr(
                     "It was deleted: for its age, because traces took up too much room, or with its chat. "
-                    "Preferences set how long traces are kept. Keep this trace, in the menu of a trace, keeps it for "
+                    "Preferences set how long traces are kept. “Keep this trace” in the menu of a trace keeps it for "
                     "good."
                 ),
                 ((self.tr("Open preferences"), self._open_limits),),

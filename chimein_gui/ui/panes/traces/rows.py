@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize
@@ -21,12 +22,16 @@ from chimein_gui.viewmodels.traces.standing import standing_in
 from chimein_gui.viewmodels.traces.words import dollars_exact, first_words
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtGui import QPainter
     from PySide6.QtWidgets import QListView, QStyleOptionViewItem
 
     from chimein_gui.ui.pane import PaneContext
 
 STRIPE, LEAD, TRAIL = 3.0, 24.0, 16.0
+BEFORE_HIT = 24
+"""Most characters before a word that is searched for, where the beginning of the message has no room."""
 
 
 class TraceLook(NamedTuple):
@@ -39,6 +44,7 @@ class TraceLook(NamedTuple):
     is_kept: bool
     sign: IconLabel
     words: str
+    sought: str
     usd: float | None
     state: int
     focused: bool
@@ -52,6 +58,7 @@ class TraceDelegate(QStyledItemDelegate):
     Attributes:
         is_narrow: There is room for an icon and the time alone.
         counts_down: A row that was painted says how much time is left.
+        sought: Words that are searched for.
     """
 
     def __init__(self, context: PaneContext, view: QListView) -> None:
@@ -60,6 +67,7 @@ class TraceDelegate(QStyledItemDelegate):
         self.pictures = RowPictures(context.theme, "pane")
         context.theme.fonts_changed.connect(self.pictures.clear)
         self.is_narrow = self.counts_down = False
+        self.sought = ""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(120, max(54, round(2.1 * self._theme.metrics(Face.BODY).height() + 20)))
@@ -87,6 +95,7 @@ class TraceDelegate(QStyledItemDelegate):
             row.is_kept,
             state_sign(row, standing, models.clock),
             first_words(row),
+            self.sought,
             row.usd,
             state,
             self._view.hasFocus() and bool(state & SELECTED),
@@ -103,7 +112,8 @@ class TraceDelegate(QStyledItemDelegate):
         if self.is_narrow:
             self._paint_narrow(painter, rect.adjusted(12, 0, -edge - 3, 0), look)
             return
-        marks.draw_hairline(painter, theme, rect, LEAD, 10)
+        if not look.state & SELECTED:  # the tile of the chosen row has an edge of its own
+            marks.draw_hairline(painter, theme, rect, LEAD, 10)
         self._paint_head(painter, rect, look)
         self._paint_state(painter, rect, look)
 
@@ -143,7 +153,29 @@ class TraceDelegate(QStyledItemDelegate):
         at = QPointF(rect.left() + LEAD, middle)
         ink = theme.color(look.sign.token)
         left = marks.draw_mark(painter, theme, at, look.sign, ink, Face.SMALL_STRONG) + 10
-        words = foreign_text.line(look.words)
-        marks.draw_line(
-            painter, theme.font(Face.SMALL), theme.color("text2"), QPointF(left, middle), words, end - left - 10
-        )
+        room, small = end - left - 10, theme.metrics(Face.SMALL)
+        words = from_hit(foreign_text.line(look.words), look.sought, lambda part: small.horizontalAdvance(part) <= room)
+        marks.draw_line(painter, theme.font(Face.SMALL), theme.color("text2"), QPointF(left, middle), words, room)
+
+
+def from_hit(words: str, sought: str, fits: Callable[[str], bool]) -> str:
+    """Return words from a place on at which the first of the words that are searched for is in sight.
+
+    Args:
+        words: The text.
+        sought: What is searched for: each of its words, or what begins with one.
+        fits: Returns whether a part has room.
+    """
+    # Scripts without blanks between words have letters, too, so a word is looked for within others there.
+    begins_word = {one: r"(?<!\w)" if one.isascii() else "" for one in re.findall(r"\w+", sought)}
+    found = [re.search(f"{begin}{one}", words, re.IGNORECASE) for one, begin in begins_word.items()]
+    hits = [one for one in found if one is not None]
+    if not hits:
+        return words
+    hit = min(hits, key=lambda one: one.start())
+    if fits(words) or fits(f"{words[: hit.end()]}…"):
+        return words
+    begins = [one.start() for one in re.finditer(r"\S+", words[: hit.start()])]
+    near = [place for place in begins if hit.start() - place <= BEFORE_HIT]
+    begin = next((place for place in near if fits(f"…{words[place : hit.end()]}…")), hit.start())
+    return f"…{words[begin:]}"

@@ -38,6 +38,11 @@ class StepsArea(QWidget):
         column.addStretch(1)
         waterfall.model().modelReset.connect(self._fit)  # after the waterfall's own: its rows are open by then
 
+    @property
+    def row_height(self) -> int:
+        """Height of a row, px."""
+        return self._waterfall.row_height
+
     def height_of(self, rows: int) -> int:
         """Return the height with so many rows in sight, px."""
         return self._around() + rows * self._waterfall.row_height

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPen
@@ -21,9 +22,8 @@ from chimein_gui.ui.widgets.theme import icons, marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_tile, row_state
 from chimein_gui.ui.widgets.theme.mirror import follow_layout, mirror
 from chimein_gui.ui.widgets.theme.theme import Face, contrast
-from chimein_gui.viewmodels.core.numbers import decimal_words
 from chimein_gui.viewmodels.core.roles import ItemRole
-from chimein_gui.viewmodels.traces.step_words import step_name, step_note, tokens_words, took_words
+from chimein_gui.viewmodels.traces.step_words import cost_words, step_name, step_note, tokens_words, took_words
 from chimein_gui.viewmodels.traces.words import NOTHING, mark_words
 
 if TYPE_CHECKING:
@@ -43,7 +43,9 @@ INSET = 8.0
 """Of a note inside its bar, px."""
 GROUND = 4.0
 """Plain ground at both sides of a note inside a hatched bar, px."""
-COST_WIDTH, TOKENS_WIDTH = 78, 118
+APART = 10.0
+"""Between a note and the name or the time of its step, px."""
+COST_WIDTH, TOKENS_WIDTH = 84, 118
 """Of the columns, px: the longest figures of a call and some room between them."""
 NARROW = 720
 """Width in px below which names get less room."""
@@ -188,7 +190,7 @@ class StepDelegate(QStyledItemDelegate):
         else:
             spot = QRectF(LEAD, middle - ICON / 2, ICON, ICON)
             icons.draw(painter, step_icon(step), theme.color("danger" if bad else "text2"), spot)
-        name = foreign_text.line(step_name(step), 200)
+        name = _shown_name(step)
         face = Face.SMALL if part else Face.BODY
         room = lanes.first - left - 10
         if part:  # the end of an address tells as much as its host
@@ -206,7 +208,8 @@ class StepDelegate(QStyledItemDelegate):
             left, right = min(left, lanes.last - LEAST), lanes.last
         color, note = bar_color(theme, step), self._note_of(step)
         is_wait = step.kind in WAITING or step.state is StepState.OPEN
-        place = place_of(theme.metrics(Face.SMALL).horizontalAdvance(note), left, right, lanes)
+        edges = self._edges_of(step, lanes)
+        place = place_of(theme.metrics(Face.SMALL).horizontalAdvance(note), left, right, edges)
         is_inside = bool(note) and place is NotePlace.INSIDE
         height = theme.metrics(Face.SMALL).height() + 3 if is_inside else BAR
         bar = QRectF(left, middle - height / 2, right - left, height)
@@ -229,7 +232,7 @@ class StepDelegate(QStyledItemDelegate):
             ink = theme.color("danger" if is_failure(step) else "text2")
             if is_inside and not is_wait:
                 ink = ink_on(color)
-            self._paint_note(painter, bar, place, (note, ink), lanes)
+            self._paint_note(painter, bar, place, (note, ink), edges)
 
     def _clear_for(self, painter: QPainter, bar: QRectF, note: str) -> None:
         """Paint the plain ground for a note inside a hatched bar: neither hatch nor grid runs through its words."""
@@ -242,11 +245,11 @@ class StepDelegate(QStyledItemDelegate):
         trace = self._model.trace
         if trace is None:
             return
-        painter.setPen(QPen(self._theme.color("pane"), 2))
         for cut in trace.cuts:
             if step.offset_s <= cut.offset_s <= step.offset_s + step.shown_s:
                 x = lanes.x_of(cut.offset_s, trace.axis_s)
-                for by in (-2.5, 2.5):
+                for ground, by in itertools.product((self._theme.color("pane"), self._ground), (-2.5, 2.5)):
+                    painter.setPen(QPen(ground, 2))
                     painter.drawLine(QPointF(x + by - 2, bar.bottom() + 1), QPointF(x + by + 2, bar.top() - 1))
 
     def _note_of(self, step: TraceStep) -> str:
@@ -256,8 +259,16 @@ class StepDelegate(QStyledItemDelegate):
             else ""
         )
 
+    def _edges_of(self, step: TraceStep, lanes: Lanes) -> Edges:
+        """Return what a note of a step has to leave free: its name at one side, its time at the other."""
+        part, metrics = step.parent_id is not None, self._theme.metrics(Face.SMALL)
+        name = self._theme.metrics(Face.SMALL if part else Face.BODY).horizontalAdvance(_shown_name(step))
+        begin = lanes.name + (INDENT - 8 if part else 0)
+        end = lanes.time - metrics.horizontalAdvance(took_words(step))
+        return Edges(min(begin + name, lanes.first - 10) + APART, lanes.first, end - APART)
+
     def _paint_note(
-        self, painter: QPainter, bar: QRectF, place: NotePlace, note: tuple[str, QColor], lanes: Lanes
+        self, painter: QPainter, bar: QRectF, place: NotePlace, note: tuple[str, QColor], edges: Edges
     ) -> None:
         """Paint the note of a step, given with its colour; what has no room there is in the tool tip."""
         theme, (words, ink) = self._theme, note
@@ -265,16 +276,17 @@ class StepDelegate(QStyledItemDelegate):
         if place is NotePlace.INSIDE:
             at, room = QPointF(bar.left() + INSET, middle), _room_inside(bar.left(), bar.right()) + 1
         elif place is NotePlace.BEHIND:
-            at, room = QPointF(bar.right() + 7, middle), _room_behind(bar.right(), lanes)
+            at, room = QPointF(bar.right() + 7, middle), _room_behind(bar.right(), edges)
         else:
-            at, room = QPointF(max(lanes.first, bar.left() - 7 - width), middle), _room_before(bar.left(), lanes)
+            first = edges.first if width <= _room_before(bar.left(), edges) else edges.name
+            at, room = QPointF(max(first, bar.left() - 7 - width), middle), bar.left() - first - 7
         if room > 30:
             marks.draw_line(painter, theme.font(Face.SMALL), ink, at, words, room)
 
     def _paint_figures(self, painter: QPainter, rect: QRectF, lanes: Lanes, step: TraceStep) -> None:
         theme, middle = self._theme, rect.center().y() + 0.5
         font, metrics = theme.font(Face.SMALL), theme.metrics(Face.SMALL)
-        cost = decimal_words(step.usd, self._model.digits) if step.usd else NOTHING if step.usd is not None else ""
+        cost = cost_words(step, self._model.digits) or (NOTHING if step.usd is not None else "")
         tokens = tokens_words(step) or (NOTHING if step.tokens_in is not None else "")
         for end, words, token in (
             (lanes.time, took_words(step), "text1" if step.took_s >= 1 else "text2"),
@@ -294,15 +306,33 @@ class NotePlace(Enum):
     INSIDE = auto()
 
 
-def place_of(width: float, left: float, right: float, lanes: Lanes) -> NotePlace:
-    """Return the place with room for a note: behind its bar, else before, else inside; if none has, the widest one."""
+class Edges(NamedTuple):
+    """What the note of a step has to leave free, px.
+
+    Attributes:
+        name: Where the name of the step has ended.
+        first: Where the axis begins.
+        last: Where its time begins.
+    """
+
+    name: float
+    first: float
+    last: float
+
+
+def place_of(width: float, left: float, right: float, edges: Edges) -> NotePlace:
+    """Return the place with room for a note: behind its bar, else before, else inside.
+
+    If none has, it may begin before the axis, where its name leaves room; else it has the widest place.
+    """
     rooms = {
-        NotePlace.BEHIND: _room_behind(right, lanes),
-        NotePlace.BEFORE: _room_before(left, lanes),
+        NotePlace.BEHIND: _room_behind(right, edges),
+        NotePlace.BEFORE: _room_before(left, edges),
         NotePlace.INSIDE: _room_inside(left, right),
     }
     fits = (place for place, room in rooms.items() if width <= room)
-    return next(fits, max(rooms, key=lambda place: rooms[place]))
+    widest = max(rooms, key=lambda place: rooms[place])
+    return next(fits, NotePlace.BEFORE if width <= left - edges.name - 7 else widest)
 
 
 def ink_on(ground: QColor) -> QColor:
@@ -310,12 +340,16 @@ def ink_on(ground: QColor) -> QColor:
     return max(map(QColor, ("#FFFFFF", "#000000")), key=lambda ink: contrast(ink.name(), ground.name()))
 
 
-def _room_behind(right: float, lanes: Lanes) -> float:
-    return lanes.last + 4 - right
+def _room_behind(right: float, edges: Edges) -> float:
+    return edges.last - right - 7
 
 
-def _room_before(left: float, lanes: Lanes) -> float:
-    return left - lanes.first - 8
+def _room_before(left: float, edges: Edges) -> float:
+    return left - edges.first - 8
+
+
+def _shown_name(step: TraceStep) -> str:
+    return foreign_text.line(step_name(step), 200)
 
 
 def _room_inside(left: float, right: float) -> float:

@@ -28,10 +28,12 @@ class ScrollBox(QScrollArea):
             ground.setAutoFillBackground(False)
 
     def sizeHint(self) -> QSize:
+        return QSize(self._inside.sizeHint().width(), self.height_of(max(1, self.width())))
+
+    def height_of(self, width: int) -> int:
+        """Return the height in which nothing has to be scrolled in such a width, px."""
         inside = self._inside
-        width = max(1, self.width())
-        wanted = inside.heightForWidth(width) if inside.hasHeightForWidth() else inside.sizeHint().height()
-        return QSize(inside.sizeHint().width(), wanted)
+        return inside.heightForWidth(width) if inside.hasHeightForWidth() else inside.sizeHint().height()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, min(LEAST, self.sizeHint().height()))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextOption
+from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextLayout, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit
 
 from chimein_gui.viewmodels.core.sanitize import sanitize
@@ -132,23 +133,49 @@ class MonoText(QPlainTextEdit):
         self.setFont(self._theme.fixed_font())
         self._fit()
 
+    def height_of(self, width: int, most: int) -> int:
+        """Return the height of the text in such a width, or of so many of its lines if it has more, px."""
+        margin = self.document().documentMargin()
+        heights: list[float] = []
+        for words in _LINE_END.split(sanitize(self.whole_text()[: most * LONGEST_LINE], keep_breaks=True)):
+            layout = QTextLayout(words, self.font())
+            layout.setTextOption(self.document().defaultTextOption())
+            layout.beginLayout()
+            while len(heights) < most and (line := layout.createLine()).isValid():
+                line.setLineWidth(max(20.0, width - 2 * margin))
+                heights.append(line.height())
+            layout.endLayout()
+        return math.ceil(sum(heights) + 2 * margin)
+
     def _fit(self) -> None:
         """Leave free at the foot what is no whole line; the margin above the first one is scrolled away with it."""
         if not self._has_whole_lines:
             return
-        line, margin = self.fontMetrics().height(), round(self.document().documentMargin())
-        lines = self.document().size().height()  # of this layout it is a number of lines
-        above = margin if self.verticalScrollBar().value() == 0 else 0
-        fits = lines * line + 2 * margin <= self.height()
-        rest = 0 if fits else max(0, self.height() - above) % line
+        rest = self.height() - self._whole_height()
         if self.viewportMargins().bottom() != rest:
             self.setViewportMargins(0, 0, 0, rest)
+
+    def _whole_height(self) -> int:
+        """Return the height down to the last line that is whole, px; letters of another font make a line higher."""
+        block, end, whole = self.firstVisibleBlock(), self.contentOffset().y(), 0.0
+        while block.isValid():
+            rect, layout = self.blockBoundingRect(block), block.layout()
+            for number in range(layout.lineCount()):
+                line = layout.lineAt(number)
+                bottom = end + line.y() + line.height()
+                if bottom > self.height():
+                    return math.ceil(whole) if whole > 0 else self.height()
+                whole = bottom
+            end += rect.height()
+            block = block.next()
+        return self.height()
 
     def _draw(self) -> None:
         self.clear()
         self._left = deque(self._runs)
         self._go_on()
         self.moveCursor(QTextCursor.MoveOperation.Start)
+        self._fit()
 
     def _go_on(self) -> None:
         """Show the next step of the text; what is in sight, and what is selected, stays."""

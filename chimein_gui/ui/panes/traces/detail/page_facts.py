@@ -32,9 +32,6 @@ FACTS = 16
 LEAST_HEIGHT = 28
 """Of the facts, px."""
 
-WANTED_LINES = 5
-"""Lines of facts that are in sight where the steps can spare the room."""
-
 EDGE, SPACE = 6, 4
 """Above the first and below the last fact, and between two, px."""
 
@@ -138,10 +135,10 @@ class PageFacts(QWidget):
         column.addLayout(head)
         column.addWidget(card, 1)
 
-    def wanted_height(self) -> int:
-        """Return the height with `WANTED_LINES` in sight, px."""
+    def height_of(self, lines: int) -> int:
+        """Return the height with so many lines of facts in sight, px."""
         line = round(self._context.theme.metrics(Face.SMALL).height()) + SPACE
-        return self.deny.sizeHint().height() + 8 + 2 * EDGE + WANTED_LINES * line
+        return self.deny.sizeHint().height() + 8 + 2 * EDGE + lines * line
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

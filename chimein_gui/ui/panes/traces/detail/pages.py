@@ -24,11 +24,15 @@ if TYPE_CHECKING:
     from chimein_gui.ui.pane import PaneContext
 
 
-SMALL_BELOW = 270
-"""Height in px below which the table shows fewer rows."""
+ROWS, WANTED_ROWS = 4, 3
+"""Most rows of the table that are in sight, and how many the steps leave their room."""
 
-ROWS, ROWS_SMALL = 4, 2
-"""Most rows of the table that are in sight."""
+FACT_LINES, LEAST_LINES, MANY_LINES = 5, 4, 8
+"""Lines of facts that the steps leave their room, those for which a row of the table gives way, and for which a further
+one does."""
+
+SIDE, TOP, BOTTOM, SPACE = 12, 4, 8, 6
+"""Around the table and what is below it, and between them, px."""
 
 
 class PagesTab(QWidget):
@@ -42,7 +46,6 @@ class PagesTab(QWidget):
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
-        self._context = context
         theme = context.theme
         columns = (
             Column(self.tr("URL")),
@@ -50,7 +53,7 @@ class PagesTab(QWidget):
             Column(self.tr("Type"), 84),
             Column(self.tr("Size"), 76, at_end=True),
             Column(self.tr("Used"), 96, at_end=True),
-            Column(self.tr("Cache"), 60),
+            Column(self.tr("Cache"), 60, at_end=True),
             Column(self.tr("Time"), 62, at_end=True),
         )
         self.table = CellTable(theme, self.tr("Pages"), columns)
@@ -71,8 +74,8 @@ class PagesTab(QWidget):
         self._below.addWidget(self.facts)
         self._below.setSizes([605, 345])
         whole = QVBoxLayout(self)
-        whole.setContentsMargins(12, 4, 12, 8)
-        whole.setSpacing(6)
+        whole.setContentsMargins(SIDE, TOP, SIDE, BOTTOM)
+        whole.setSpacing(SPACE)
         whole.addWidget(self._none)
         whole.addWidget(self.table)
         whole.addWidget(self._below, 1)
@@ -91,21 +94,26 @@ class PagesTab(QWidget):
             self.table.choose(step.step_id)
         self._show_page(self.table.current_key)
 
-    def wanted_height(self, pages: int) -> int:
-        """Return the height in which some facts of one of so many pages are in sight, px; nothing without pages."""
-        if not pages:
-            return 0
-        return 4 + self.table.height_of(min(ROWS_SMALL, pages)) + 6 + self.facts.wanted_height() + 8
+    def wanted_height(self, _width: int) -> int:
+        """Return the height in which the addresses and the first facts of one of them are in sight, px."""
+        count = len(self._pages)
+        if not count:
+            return TOP + self._none.sizeHint().height() + BOTTOM
+        return self._height_of(min(WANTED_ROWS, count), FACT_LINES)
+
+    def _height_of(self, rows: int, lines: int) -> int:
+        return TOP + self.table.height_of(rows) + SPACE + self.facts.height_of(lines) + BOTTOM
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
 
     def _fit(self) -> None:
-        """Give the table room for whole rows, and leave most of it to what is below."""
-        is_small = self.height() < SMALL_BELOW * self._context.theme.percent / 100
-        most = ROWS_SMALL if is_small else ROWS
-        self.table.setFixedHeight(self.table.height_of(max(1, min(most, len(self._pages)))))
+        """Give the table room for whole rows, and leave to what is below some lines of text and facts."""
+        rows = max(1, min(ROWS, len(self._pages)))
+        while rows > 1 and self.height() < self._height_of(rows, LEAST_LINES if rows <= WANTED_ROWS else MANY_LINES):
+            rows -= 1
+        self.table.setFixedHeight(self.table.height_of(rows))
 
     @property
     def page(self) -> PageFetched | None:

@@ -35,6 +35,12 @@ if TYPE_CHECKING:
 LONGEST = 100_000
 """Characters of a reply that are shown; no model of today writes that many."""
 
+MOST_LINES = 12
+"""Lines of a longer reply that the steps leave their room."""
+
+SIDE, TOP, MIDDLE, EDGE, SPACE = 16, 8, 8, 4, 6
+"""Around both halves, beside the handle between them, in the card of the reply, and below the heads, px."""
+
 _ICONS = {
     BlockKind.SEND: "send",
     BlockKind.STICKER: "sticker",
@@ -145,9 +151,9 @@ class ReplyTab(QWidget):
         theme = self._context.theme
         left, right = QWidget(), QWidget()
         reply = QVBoxLayout(left)
-        set_rtl_margins(reply, 0, 0, 8, 0)
-        reply.setSpacing(6)
-        head = QHBoxLayout()
+        set_rtl_margins(reply, 0, 0, MIDDLE, 0)
+        reply.setSpacing(SPACE)
+        head = self._head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(PlainLabel(theme, self.tr("Raw reply"), Face.SMALL_STRONG, "text2"))
         head.addWidget(self._about, 1)
@@ -155,13 +161,13 @@ class ReplyTab(QWidget):
         reply.addLayout(head)
         box = Card(theme)
         inside = QVBoxLayout(box)
-        inside.setContentsMargins(4, 4, 4, 4)
+        inside.setContentsMargins(EDGE, EDGE, EDGE, EDGE)
         inside.addWidget(self.raw)
         reply.addWidget(box, 1)
         tasks = QVBoxLayout(right)
-        set_rtl_margins(tasks, 8, 0, 0, 0)
-        tasks.setSpacing(6)
-        over = QHBoxLayout()
+        set_rtl_margins(tasks, MIDDLE, 0, 0, 0)
+        tasks.setSpacing(SPACE)
+        over = self._over = QHBoxLayout()
         over.addWidget(self._heading, 1)
         over.addWidget(self.graph)
         tasks.addLayout(over)
@@ -172,15 +178,25 @@ class ReplyTab(QWidget):
         self._cards.addWidget(self._none)
         self._cards.addWidget(self._problems)
         self._cards.addStretch(1)
-        tasks.addWidget(ScrollBox(column), 1)
-        split = QSplitter()
+        self._box = ScrollBox(column)
+        tasks.addWidget(self._box, 1)
+        split = self._split = QSplitter()
         split.setChildrenCollapsible(False)
         split.addWidget(left)
         split.addWidget(right)
         split.setSizes([500, 500])
         whole = QVBoxLayout(self)
-        whole.setContentsMargins(16, 8, 16, 8)
+        whole.setContentsMargins(SIDE, TOP, SIDE, TOP)
         whole.addWidget(split)
+
+    def wanted_height(self, width: int) -> int:
+        """Return the height in which all cards and the first lines of the reply are in sight, px."""
+        room, sizes = width - 2 * SIDE - self._split.handleWidth(), self._split.sizes()
+        left = room * sizes[0] // max(1, sum(sizes)) - MIDDLE - 2 * EDGE
+        right = room * sizes[1] // max(1, sum(sizes)) - MIDDLE
+        reply = self._head.sizeHint().height() + SPACE + self.raw.height_of(left, MOST_LINES) + 2 * EDGE
+        tasks = self._over.sizeHint().height() + SPACE + self._box.height_of(right)
+        return TOP + max(reply, tasks) + TOP
 
     def show_trace(self, trace: Trace, step: TraceStep | None) -> None:
         """Show the reply of the call that a step is about, else that which counted."""

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 FACTS = 14
+SIDE, TOP, BOTTOM = 12, 6, 8
+"""Around what is scrolled, px."""
 
 
 class _Facts(QWidget):
@@ -78,8 +80,17 @@ class _FactTab(QWidget):
         column.addLayout(row)
         column.addStretch(1)
         whole = QVBoxLayout(self)
-        whole.setContentsMargins(12, 6, 12, 8)
-        whole.addWidget(ScrollBox(inside))
+        whole.setContentsMargins(SIDE, TOP, SIDE, BOTTOM)
+        self._box = ScrollBox(inside)
+        whole.addWidget(self._box)
+
+    def wanted_height(self, width: int) -> int:
+        """Return the height in which nothing has to be scrolled in such a width, px."""
+        for part in (self._facts, self._box.widget()):
+            layout = part.layout() if part is not None else None
+            if layout is not None:
+                layout.activate()  # else what is around it would know its height only a turn later
+        return TOP + self._box.height_of(width - 2 * SIDE) + BOTTOM
 
     def _say(self, step: TraceStep | None, title: str, facts: tuple[tuple[str, str], ...]) -> None:
         self._step = step

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from chimein_gui.ui.pane import PaneContext
 
 
+SIDE, TOP, BOTTOM, SPACE = 12, 6, 8, 6
+"""Around the table and its sum, and between them, px."""
+
+
 class UsageTab(QWidget):
     """One row a call; the sum stands below."""
 
@@ -48,8 +52,8 @@ class UsageTab(QWidget):
         self.sum.setWordWrap(True)
         self.sum.setIndent(4)
         column = QVBoxLayout(self)
-        column.setContentsMargins(12, 6, 12, 8)
-        column.setSpacing(6)
+        column.setContentsMargins(SIDE, TOP, SIDE, BOTTOM)
+        column.setSpacing(SPACE)
         column.addWidget(self.table, 100)
         column.addWidget(self.sum)
         column.addStretch(1)
@@ -64,6 +68,11 @@ class UsageTab(QWidget):
         if call is not None:
             self.table.choose(call.step_id)
         self.sum.setText(usage_sum(trace))
+
+    def wanted_height(self, width: int) -> int:
+        """Return the height in which all calls and their sum are in sight, px."""
+        table = self.table.height_of(max(1, self.table.model().rowCount()))
+        return TOP + table + SPACE + self.sum.heightForWidth(width - 2 * SIDE) + BOTTOM
 
 
 def _row(step: TraceStep, one: CallStep, digits: int) -> CellRow:
