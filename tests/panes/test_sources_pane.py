@@ -414,8 +414,9 @@ def test_the_total_of_the_fixed_part_stands_on_one_line_where_there_is_room(room
         card._show()
         room.desktop.settle()
         words = [one.fontMetrics().horizontalAdvance(one.text()) for one in (card._title, total)]
-        if sum(words) + 40 < card.width():
-            assert [one.height() < 2 * one.fontMetrics().height() for one in (card._title, total)] == [True, True]
+        assert max(words) + 40 < card.width()
+        assert [one.height() < 2 * one.fontMetrics().height() for one in (card._title, total)] == [True, True]
+        assert (card._title.y() == total.y()) is (sum(words) + 40 < card.width()), "below, where there is no room"
     card._title.setText("A title that has no room beside the total, whatever the width of the form may be")
     card._share()
     room.desktop.settle()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPainterPath
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from chimein_gui.domain.agent_files.fixed_part import FixedKind
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_words
@@ -19,12 +19,12 @@ from chimein_gui.viewmodels.core.numbers import count_words
 from chimein_gui.viewmodels.sources.fixed_part import kind_words, spoken_words, total_words
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QColor, QPaintEvent
+    from PySide6.QtGui import QColor, QPaintEvent, QResizeEvent
 
     from chimein_gui.ui.widgets.theme.theme import Theme
     from chimein_gui.viewmodels.sources.fixed_part import FixedPartModel
 
-BAR_HEIGHT, SWATCH, GAP = 8, 8, 14
+BAR_HEIGHT, SWATCH, GAP, SIDE = 8, 8, 14, 14
 _HUES = {FixedKind.MODEL: 0, FixedKind.ROLES: 7, FixedKind.INSTRUCTIONS: 5, FixedKind.STICKERS: 1, FixedKind.OURS: 2}
 """The hues that the parts have in the Prompt pane."""
 
@@ -42,9 +42,8 @@ class FixedPartCard(Surface):
         for part in (self._title, self.total):  # both wrap: the form is as narrow as its narrowest field lets it be
             part.setWordWrap(True)
             head.addWidget(part, 1)
-        self.total.setAlignment(Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter)
         column = QVBoxLayout(self)
-        set_rtl_margins(column, 14, 10, 14, 10)
+        set_rtl_margins(column, SIDE, 10, SIDE, 10)
         column.setSpacing(8)
         column.addLayout(head)
         column.addWidget(self._bar)
@@ -53,10 +52,20 @@ class FixedPartCard(Surface):
         theme.fonts_changed.connect(self._share)
         self._show()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share()
+
     def _share(self) -> None:
-        """Share the width by what each text needs for one line: none wraps while there is room for both."""
-        for place, part in enumerate((self._title, self.total)):
-            self._head.setStretch(place, max(1, part.fontMetrics().horizontalAdvance(part.text())))
+        """Share the width by what each text needs for one line; where it is too narrow for both, one is below."""
+        wanted = [part.fontMetrics().horizontalAdvance(part.text()) + 2 for part in (self._title, self.total)]
+        for place, width in enumerate(wanted):
+            self._head.setStretch(place, width)
+        fits = sum(wanted) + self._head.spacing() <= self.contentsRect().width() - 2 * SIDE
+        way = QBoxLayout.Direction
+        self._head.setDirection(way.LeftToRight if fits else way.TopToBottom)
+        side = Qt.AlignmentFlag.AlignTrailing if fits else Qt.AlignmentFlag.AlignLeading
+        self.total.setAlignment(side | Qt.AlignmentFlag.AlignVCenter)
 
     def _show(self) -> None:
         part = self._model.part
