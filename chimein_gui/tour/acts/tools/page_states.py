@@ -32,9 +32,11 @@ async def play_page_states(tour: Tour, program: Program) -> None:
     stage = TraceStage(tour, program)
     async with tour.step("a chat says that its plan is being made while pages are looked up"):
         await stage.begin()
-        await stage.sandbox.inject(FaultRule(FaultKind.MODEL_SLOW, "generateContent", seconds=SLOW_S, times=1))
+        # Not only the next call: that may be another one's, and then the plan would not be slow.
+        slow = await stage.sandbox.inject(FaultRule(FaultKind.MODEL_SLOW, "generateContent", seconds=SLOW_S, times=0))
         await stage.sandbox.start_scenario(SCENARIO)
         await _running(stage)
+        await stage.sandbox.remove_fault(slow)
         await stage.sandbox.pause_scenario(paused=True)
     async with tour.step("a page that its site refuses, one that never comes, and one that is too large"):
         program.window.show_pane("traces")
