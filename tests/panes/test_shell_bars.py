@@ -277,6 +277,18 @@ def test_where_there_is_little_room_the_words_of_the_service_are_cut(desktop, wi
     assert bar._raw.text()[:8] in bar.strip.accessibleName(), "a screen reader hears it all"
 
 
+def test_a_short_cause_is_whole_where_there_is_little_room(desktop):
+    desktop.put_fault("chat 1", "Something else.", "Look at it.")
+    desktop.put_fault("store", "Bartholomew of the Hill is logged out.", "What was approved waits until then. " * 9)
+    desktop.window.resize(1280, 800)
+    bar = desktop.window.fault_bar
+    while bar._cause.text() != "Bartholomew of the Hill is logged out.":
+        desktop.models.bars.step(1)
+        desktop.settle()
+    assert bar._remedy.width() < bar._remedy.sizeHint().width()
+    assert bar._cause.width() >= bar._cause.sizeHint().width()
+
+
 def test_the_status_bar_tells_facts(desktop, qtbot):
     facts = desktop.window.facts
     desktop.console.costs.book(0.1, 0.02)

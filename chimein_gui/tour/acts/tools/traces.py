@@ -45,7 +45,7 @@ async def play_traces(tour: Tour, program: Program) -> None:
         await _picture(tour, program, pane, "trace-send")
     async with tour.step("a trace can be kept and written into a file"):
         pane.model.keep(is_kept=True)
-        await hand.until("that it is kept", lambda: pane.shown is not None and pane.shown.is_kept)
+        await hand.until("that its row says so", lambda: any(one.is_kept for one in pane.traces.rows()))
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "chimein-trace-1.otlp.json"
             pane.model.export((edited,), ExportFormat.OTLP, path, with_content=True)

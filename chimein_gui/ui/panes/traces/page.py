@@ -90,6 +90,7 @@ class TracePage(QWidget):
         self._build()
         self.segments.chosen.connect(self.show_tab)
         self.waterfall.picked.connect(self._pick)
+        self.waterfall.notes_turned.connect(self._say_about)
         self.waterfall.entered.connect(self.focus_detail)
         self.waterfall.left.connect(self.left)
         self.pages.picked.connect(lambda _key: self._say_about())
@@ -153,15 +154,11 @@ class TracePage(QWidget):
             tab = _TAB_OF.get(first.kind, STEP) if first is not None else STEP
             self._step_id = first.step_id if first is not None else None
             self._stack.turn_to(tab)
-            self.refresh()
-            self.split.divide()
-            if self._step_id is not None:
-                self.waterfall.choose(self._step_id)
-            self.show_tab(tab)
-        elif self._step_id is not None and self.waterfall.current is None:
-            self.waterfall.choose(self._step_id)
+            self.segments.choose(tab)
         self.refresh()
-        self.split.divide()
+        self.split.divide()  # before a step is chosen: the row is scrolled to where it is in sight then
+        if self._step_id is not None and (is_other or first is not None or self.waterfall.current is None):
+            self.waterfall.choose(self._step_id)
 
     def _first_of(self, trace: Trace) -> TraceStep | None:
         """Return the step to begin with: the wanted call, that of the reason box, or the last call."""
@@ -179,13 +176,6 @@ class TracePage(QWidget):
         is_own_tab = step is None or self._stack.currentIndex() == _TAB_OF.get(step.kind, STEP)
         is_free = is_own_tab and not self._is_chosen
         return about if is_free and about is not None and about.step_id != self._step_id else None
-
-    def set_small(self, *, small: bool) -> None:
-        """Leave out what has no room in a small pane."""
-        self.head.fit()
-        self.waterfall.shows_notes = not small
-        self.waterfall.viewport().update()
-        self.refresh()
 
     def show_reason(self) -> None:
         """Show why the plan failed or waits, with what can be done now."""

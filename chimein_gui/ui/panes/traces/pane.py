@@ -210,9 +210,7 @@ class TracesPane(Pane):
             self.side.set_narrow(narrow=narrow)
             sizes = [self.side.width(), self.width()] if narrow else self._sizes_when_wide
             self._split.setSizes(sizes)
-        if small is not self._is_small:
-            self._is_small = small
-            self.page.set_small(small=small)
+        self._is_small = small
         above = self.side.empty.mapTo(self.side, QPoint(0, 0)).y() if self.side.empty.isVisible() else 0
         self._empty.setContentsMargins(0, above, 0, 0)  # what both empty places say stands at one height
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.domain.traces.summaries import EVERYTHING, TraceFilter, TraceGroup, TraceKind
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 STRIP = 64
 """Width of the list in a narrow pane, px: a date has room in it."""
 
-_OVER_SIDE = 3
+_OVER_SIDE = 2
 """Space beside what stands above the strip, px."""
 
 LEAST = 340
@@ -186,7 +187,7 @@ class TraceSide(Surface):
         self.more.setToolTip(foreign_text.tool_tip(words))
         alone = asked[0] if len(asked) == 1 else ""
         room = round(STRIP * self._theme.percent / 100) - 2 * _OVER_SIDE
-        has_room = 0 < self._only.fontMetrics().horizontalAdvance(alone) <= room
+        has_room = bool(alone) and QFontMetricsF(self._only.font()).horizontalAdvance(alone) <= room
         self._only.setText(alone if has_room else self.tr("Filtered"))
         self._only.setVisible(bool(asked) and self.is_narrow)
 

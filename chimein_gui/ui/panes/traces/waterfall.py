@@ -29,7 +29,7 @@ from chimein_gui.viewmodels.traces.words import NOTHING, mark_words
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QHelpEvent, QKeyEvent, QPaintEvent
+    from PySide6.QtGui import QHelpEvent, QKeyEvent, QPaintEvent, QResizeEvent
     from PySide6.QtWidgets import QStyleOptionViewItem
 
     from chimein_gui.ui.pane import PaneContext
@@ -49,6 +49,9 @@ COST_WIDTH, TOKENS_WIDTH = 84, 118
 """Of the columns, px: the longest figures of a call and some room between them."""
 NARROW = 720
 """Width in px below which names get less room."""
+
+NOTES_FROM = 300
+"""Width of the axis in px from which notes stand beside the bars."""
 
 WAITING = frozenset({StepKind.DEBOUNCE, StepKind.APPROVAL, StepKind.NEXT_TRY})
 """Steps with a hatched bar: nothing works meanwhile."""
@@ -372,12 +375,13 @@ class Waterfall(SpokenTreeView):
     """The keys of a tree work; Escape leads back to the list.
 
     Attributes:
-        shows_notes: Notes stand beside the bars; otherwise only those of what failed do, and the tool tip has all.
+        notes_turned: Notes begin to stand beside the bars, or no longer do.
         picked: Another step is current, or none; carries it.
         entered: Return was pressed on a step.
         left: Escape was pressed.
     """
 
+    notes_turned = Signal()
     picked = Signal(object)
     entered = Signal()
     left = Signal()
@@ -385,7 +389,7 @@ class Waterfall(SpokenTreeView):
     def __init__(self, context: PaneContext, model: StepTreeModel) -> None:
         super().__init__()
         self._theme, self._steps = context.theme, model
-        self.shows_notes = True
+        self._had_notes = False
         speak_rows_only(self)
         self.setModel(model)
         self.setItemDelegate(StepDelegate(context.theme, self, model))
@@ -409,6 +413,12 @@ class Waterfall(SpokenTreeView):
     def lanes(self) -> Lanes:
         """The columns for the present width."""
         return lanes_of(self._theme, float(self.viewport().width()))
+
+    @property
+    def shows_notes(self) -> bool:
+        """Whether notes stand beside the bars; else only those of what failed do, and the tool tip has all."""
+        lanes = self.lanes
+        return lanes.last - lanes.first >= NOTES_FROM * self._theme.percent / 100
 
     @property
     def row_height(self) -> int:
@@ -438,6 +448,12 @@ class Waterfall(SpokenTreeView):
 
     def drawBranches(self, *_args: object) -> None:
         """Paint no branches: the delegate paints an elbow."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.shows_notes is not self._had_notes:
+            self._had_notes = self.shows_notes
+            self.notes_turned.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

@@ -173,6 +173,8 @@ class FaultBar(QToolBar):
         most = max(LEAST_CAUSE, least, room - self._remedy.sizeHint().width())
         if most != self._cause.maximumWidth():
             self._cause.setMaximumWidth(most)
+        # Without a least width the layout would take what is missing from both, and cut a short cause, too.
+        self._cause.setMinimumWidth(max(0, min(self._cause.sizeHint().width(), most, room)))
 
     def _ask(self, place: int) -> None:
         bar = self._bars.current()

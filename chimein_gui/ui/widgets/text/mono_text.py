@@ -137,7 +137,7 @@ class MonoText(QPlainTextEdit):
         """Return the height of the text in such a width, or of so many of its lines if it has more, px."""
         margin = self.document().documentMargin()
         heights: list[float] = []
-        for words in _LINE_END.split(sanitize(self.whole_text()[: most * LONGEST_LINE], keep_breaks=True)):
+        for words in _LINE_END.split(sanitize(self.whole_text()[: most * LONGEST_LINE], keep_breaks=True), most):
             layout = QTextLayout(words, self.font())
             layout.setTextOption(self.document().defaultTextOption())
             layout.beginLayout()
