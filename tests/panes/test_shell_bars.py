@@ -311,7 +311,7 @@ def test_the_status_bar_tells_facts(desktop, qtbot):
     desktop.put_agent(replace(waits, waits=told[1:]))
     facts.refresh()
     assert facts.waits.words().endswith(" · 2 accounts wait for Telegram, at most 6:55")
-    assert facts.stored.words() == "Saved"
+    assert facts.stored.words() == "Messages saved"
     qtbot.mouseClick(facts.waits, Qt.MouseButton.LeftButton)
     assert desktop.agents.isVisible()
     desktop.put_fault("store", "The disk is full.", "Make room.")

@@ -6148,6 +6148,10 @@
         </translation>
     </message>
     <message>
+        <source>Messages saved</source>
+        <translation>Nachrichten gespeichert</translation>
+    </message>
+    <message>
         <source>Model: {s} s median</source>
         <translation>Modell: Median {s} s</translation>
     </message>
@@ -6166,10 +6170,6 @@
     <message>
         <source>Sandbox: prompts go to Google, everything else stays on this machine</source>
         <translation>Sandbox: Prompts gehen an Google, alles andere bleibt auf diesem Rechner</translation>
-    </message>
-    <message>
-        <source>Saved</source>
-        <translation>Alle Änderungen gespeichert</translation>
     </message>
     <message>
         <source>Sending stopped on all accounts</source>

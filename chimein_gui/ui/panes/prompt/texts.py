@@ -204,7 +204,7 @@ class PromptText(QPlainTextEdit):
 
     def _format(self, style: str) -> QTextCharFormat:
         made = QTextCharFormat()
-        ink = {"head": "accent_text", "mark": "text3", "role": "text2", "role own": "ok"}[style]
+        ink = {"head": "accent_text", "mark": "text2", "role": "text2", "role own": "ok"}[style]
         made.setForeground(self._theme.color(ink))
         if style != "mark":
             made.setFontWeight(QFont.Weight.DemiBold)

@@ -167,6 +167,6 @@ class FactBar(QStatusBar):
             words = self.tr("Not everything is saved")
             self.stored.say(IconLabel("disk", words, "danger"), foreign_text.line(why, 160))
         elif models.agents.loaded:
-            self.stored.say(IconLabel("", self.tr("Saved"), "text3"))
+            self.stored.say(IconLabel("", self.tr("Messages saved"), "text3"))
         else:
             self.stored.say(None)
