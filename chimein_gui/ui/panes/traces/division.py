@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.ui.panes.traces.steps_area import StepsArea
 
-MOST, SHARE = 276, 0.45
+MOST, SHARE = 276, 0.5
 """Of the height that a tab gets while steps are out of sight: so many px, or that part of the whole if it is more."""
 
 CALM_ROWS = 2

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 ROWS, WANTED_ROWS = 4, 3
 """Most rows of the table that are in sight, and how many the steps leave their room."""
 
-FACT_LINES, LEAST_LINES, MANY_LINES = 5, 4, 8
-"""Lines of facts that the steps leave their room, those for which a row of the table gives way, and for which a further
-one does."""
+WANTED_LINES, LEAST_LINES, MANY_LINES = 9, 4, 8
+"""Lines of facts, beside so much text, that the steps leave their room, those for which a row of the table gives way,
+and for which a further one does."""
 
 SIDE, TOP, BOTTOM, SPACE = 12, 4, 8, 6
 """Around the table and what is below it, and between them, px."""
@@ -95,11 +95,11 @@ class PagesTab(QWidget):
         self._show_page(self.table.current_key)
 
     def wanted_height(self, _width: int) -> int:
-        """Return the height in which the addresses and the first facts of one of them are in sight, px."""
+        """Return the height in which the addresses and the beginning of the text of one are in sight, px."""
         count = len(self._pages)
         if not count:
             return TOP + self._none.sizeHint().height() + BOTTOM
-        return self._height_of(min(WANTED_ROWS, count), FACT_LINES)
+        return self._height_of(min(WANTED_ROWS, count), WANTED_LINES)
 
     def _height_of(self, rows: int, lines: int) -> int:
         return TOP + self.table.height_of(rows) + SPACE + self.facts.height_of(lines) + BOTTOM
