@@ -97,7 +97,7 @@ class PayerKeys(Keys, Payer):
 
     async def open_costs(self) -> None:
         await self.press(*shortcut_of(self.day, "costs"))
-        await until_focus("Costs: By day")
+        await until_focus("Costs by Agent")
 
     async def add(self) -> None:
         await keyboard.tab_to(f"{ADD}: Planning is paused", keyboard.SHIFT)

@@ -27,7 +27,8 @@ def push_agents(bridge, first, last):
         bridge.push(ev.AgentChanged(agent(number), Revision(number)))
 
 
-def test_a_batch_is_cut_into_portions(qapp):
+def test_a_batch_is_cut_into_portions(qapp, monkeypatch):
+    monkeypatch.setattr(bridge_module, "perf_counter", lambda: 0.0)  # no portion takes too long
     bridge, sizes = EngineBridge(), list[int]()
     bridge.batch_ready.connect(lambda batch: sizes.append(len(batch)))
     push_agents(bridge, 0, 40)

@@ -300,8 +300,8 @@ def test_sizes_have_the_unit_that_tells_something(size, words):
 
 
 def test_a_small_log_file_is_not_zero():
-    assert file_words(12_345, 2_000_000, 5) == "12.3 kB of 2 MB, 5 files kept"
-    assert file_words(1_200_000, 2_000_000, 5) == "1.2 of 2 MB, 5 files kept"
+    assert file_words(12_345, 2_000_000, 5) == "12.3 kB of 2 MB, up to 5 files kept"
+    assert file_words(1_200_000, 2_000_000, 5) == "1.2 of 2 MB, up to 5 files kept"
 
 
 def test_the_heads_of_the_costs_stand_above_their_figures_beside_a_scroll_bar_too(desktop, costs):

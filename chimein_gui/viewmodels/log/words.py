@@ -64,8 +64,8 @@ _CAPS = frozenset({"chimein_gui.engine.llm.spend_gate", "chimein_gui.engine.llm.
 _OURS = "chimein_gui."
 """What the names of Chimein's own modules begin with."""
 
-_REVOKED = "The session was revoked"
-"""How the line of a session that was ended begins; behind its colon stands no more than that."""
+_REVOKED = ("session was revoked",)
+"""What tells that a line is about a session that was ended; behind its colon stands no more than that."""
 
 _FILES = "chimein_gui.engine.agents.reconcile"
 """The module whose lines are about files of agents."""
@@ -134,7 +134,7 @@ def cause_of(line: LogLine) -> str:
         return raised
     if remedy_of(line) is Remedy.WAIT:
         return translate("Log", "Telegram limits how much an account asks for and sends in a while.")
-    if line.text.startswith(_REVOKED):
+    if any(tell in line.text.lower() for tell in _REVOKED):
         return translate("Log", "It was ended from another device, or by Telegram.")
     return line.text.partition(": ")[2] if line.source.startswith(_OURS) else ""
 

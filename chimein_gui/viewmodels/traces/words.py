@@ -65,7 +65,7 @@ _STATES: dict[TraceState, object] = {
 }
 
 
-_NO_WORDS = re.compile(r"#+ ?«[^«»]*»(?: [0-9]+)?|\(think, [0-9]+ characters\)")
+_NO_WORDS = re.compile(r"(?<!#)#+ ?«[^«»]*»(?: [0-9]+)?|\(think, [0-9]+ characters\)")
 """What stands in a reply beside what it says."""
 
 TRACE_KEY = "T"

@@ -141,6 +141,8 @@ class RailButton(QToolButton):
         height = self._badge_height()
         size = max(height, metrics.horizontalAdvance(text) + 8)
         rect = QRectF(min(left, self.width() - size - 1), top, size, height)
+        if self.isRightToLeft():
+            rect.moveRight(self.width() - rect.left())
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.color("attention"))
         painter.drawRoundedRect(rect, height / 2, height / 2)
