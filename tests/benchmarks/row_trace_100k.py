@@ -121,7 +121,7 @@ async def _windowed(traces: Traces, found: Measured, *, steps: int) -> None:
         view, rows = pane.side.list, pane.traces
         paint = QCoreApplication.sendPostedEvents
         await _until(pane, lambda: rows.rowCount() == COUNT)
-        for wanted in (TraceFilter(slow=True), EVERYTHING) * 3:
+        for wanted in (TraceFilter(slow=True), EVERYTHING) * 10:
             began = time.perf_counter()
             rows.choose(wanted)
             await _until(pane, lambda: rows.is_loaded)
@@ -137,7 +137,7 @@ async def _windowed(traces: Traces, found: Measured, *, steps: int) -> None:
         for _ in range(steps):
             found.wheel.append(await painted_ms(partial(bar.setValue, bar.value() + STEP_PX), paint))
             await asyncio.sleep(0.016)
-        for share in DRAGS:
+        for share in DRAGS * 4:
             from_value, to_value = bar.value(), round(bar.maximum() * share)
             for part in range(1, 21):
                 value = from_value + (to_value - from_value) * part // 20

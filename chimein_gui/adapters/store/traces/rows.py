@@ -184,16 +184,32 @@ class SqliteTraceRows:
 
     def count(self, wanted: TraceFilter, standings: Standings = NO_STANDINGS) -> TraceCounts:
         conditions, values = _conditions(wanted, standings)
-        tables = _tables(wanted)[0] if _asks_for_words(wanted) else "traces t INDEXED BY traces_filtered"
+        where = " AND ".join(conditions) or "1"
+        if _asks_for_words(wanted):
+            return self._count_with_words(f"FROM {_tables(wanted)[0]} WHERE {where}", values, standings)
+        found = f"FROM traces t INDEXED BY traces_filtered WHERE {where}"
+        # The index is in this order, so that 100,000 are counted in a third of the time that a look at each row takes.
+        rows = self._sql.all(f"SELECT t.state, t.kind, count(*) {found} GROUP BY t.state, t.kind", *values)
+        needs_you = sum(count for state, _, count in rows if state in NEEDS_YOU)
+        problems = sum(count for state, _, count in rows if state in PROBLEMS)
+        if standings.postponed:
+            is_postponed = f"t.state = '{TraceState.WAITING.value}' AND t.graph_id IN (SELECT value FROM json_each(?))"
+            postponed = encoded(sorted(standings.postponed))
+            needs_you -= self._sql.all(f"SELECT count(*) {found} AND {is_postponed}", *values, postponed)[0][0]
+        if held_up := standings.logged_out | standings.asked_to_wait:
+            by_agent = f"SELECT t.agent_id, count(*) {found} AND {HELD_UP} GROUP BY t.agent_id"
+            held = self._sql.all(by_agent, *values, encoded(sorted(held_up)))
+            needs_you += sum(count for agent_id, count in held if agent_id in standings.logged_out)
+            problems += sum(count for _, count in held)
+        what_if = sum(count for _, kind, count in rows if kind == TraceKind.DRY_RUN.value)
+        return TraceCounts(sum(count for *_, count in rows), needs_you, problems, what_if)
+
+    def _count_with_words(self, found: str, values: Sequence[Value], standings: Standings) -> TraceCounts:
+        """Count what the index of words finds: it is asked once, and each row is looked at."""
         needs_you, of_needs = _in_group(TraceGroup.NEEDS_YOU, standings)
         problems, of_problems = _in_group(TraceGroup.PROBLEMS, standings)
         counted = COUNTED.format(needs_you=needs_you, problems=problems)
-        row = self._sql.one(
-            f"SELECT {counted} FROM {tables} WHERE {' AND '.join(conditions) or '1'}",
-            *of_needs,
-            *of_problems,
-            *values,
-        )
+        row = self._sql.one(f"SELECT {counted} {found}", *of_needs, *of_problems, *values)
         assert row is not None  # an aggregate has one row
         return TraceCounts(*row)
 
