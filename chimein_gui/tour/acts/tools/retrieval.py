@@ -15,7 +15,7 @@ from chimein_gui.ui.panes.traces.pane import TracesPane
 from chimein_gui.ui.requests import ClosePane
 
 if TYPE_CHECKING:
-    from chimein_gui.domain.traces.summaries import TraceSummary
+    from chimein_gui.domain.traces.summaries import TraceId, TraceSummary
     from chimein_gui.program import Program
     from chimein_gui.tour.report import Tour
 
@@ -96,20 +96,33 @@ async def _look_at_refusal(tour: Tour, program: Program, pane: TracesPane, pair:
 
 
 async def _look_at_page(tour: Tour, program: Program, pane: TracesPane, name: str, host: str) -> None:
-    """Choose the newest trace with pages, and picture a page of a host in it."""
-    row = _with_pages(pane)[0]
-    await hand.until("its row", lambda: pane.side.list.choose(row.trace_id))
-    await hand.until("its trace", lambda: pane.shown is not None and pane.shown.trace_id == row.trace_id)
-    trace = pane.model.trace
-    assert trace is not None
-    pages = {one.detail.requested: one.step_id for one in trace.steps if isinstance(one.detail, PageFetched)}
-    found = [step_id for address, step_id in pages.items() if host in address]
-    assert found, f"{host} is not among {list(pages)}"
+    """Choose the newest trace with a page of a host, and picture that page.
+
+    The newest with pages may be a later one: a scenario that hurries may have asked once more before it was stopped.
+    """
+    seen = list[str]()
+    for row in _with_pages(pane):
+        pages = await _pages_of(pane, row.trace_id)
+        seen += pages
+        found = [step_id for address, step_id in pages.items() if host in address]
+        if found:
+            break
+    else:
+        raise AssertionError(f"{host} is not among {seen}")
     pane.page.waterfall.choose(found[0])
     await hand.until("the page", pane.page.pages.isVisible)
     for look in looks(tour, program):
         await still(pane)
         tour.picture(program.window, f"{name}-{look}")
+
+
+async def _pages_of(pane: TracesPane, trace_id: TraceId) -> dict[str, int]:
+    """Choose a trace; return its steps by the addresses that were asked for."""
+    await hand.until("its row", lambda: pane.side.list.choose(trace_id))
+    await hand.until("its trace", lambda: pane.shown is not None and pane.shown.trace_id == trace_id)
+    trace = pane.model.trace
+    assert trace is not None
+    return {one.detail.requested: one.step_id for one in trace.steps if isinstance(one.detail, PageFetched)}
 
 
 def _with_pages(pane: TracesPane) -> list[TraceSummary]:
