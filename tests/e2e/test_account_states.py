@@ -134,7 +134,7 @@ async def session_file_gone(hands: Hands) -> None:
 
 async def ended_from_another_device(hands: Hands) -> None:
     await hands.strike(FaultKind.REVOKE, account_id=account(hands))
-    await row(hands, "Session ended", "ended from another device")
+    await row(hands, "Session ended", "Ended from another device")
     await bar(hands, f"{INES} is logged out.", "Log in again.")
     hands.type(await hands.to_code(INES, PLAIN, "Session ended"))
     await hands.done(INES)

@@ -124,5 +124,6 @@ def test_what_a_logged_out_account_has_to_send_waits_for_it_from_the_beginning(r
     room.attach()
     send_status = room.models.approvals.send_status
     assert (send_status.words(item), send_status.hold_reason_of(item)) == ("Waits for the account", HoldReason.WAIT)
+    assert send_status.words(replace(item, due_at=NOON + timedelta(seconds=5))) == "Waits for the account"
     room.put_agent(agent(item.agent_id))
     assert send_status.words(item) == "Sending…"

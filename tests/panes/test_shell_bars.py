@@ -295,8 +295,11 @@ def test_the_status_bar_tells_facts(desktop, qtbot):
     desktop.settle()
     facts.refresh()
     assert not facts.model.words()
-    for _ in range(2):
-        desktop.console.costs.book(0.1, 2.1)
+    desktop.console.costs.book(0.1, 2.1)
+    desktop.settle()
+    facts.refresh()
+    assert facts.model.words() == "Model: 1.1 s median"
+    desktop.console.costs.book(0.1, 2.1)
     waits = replace(desktop.console.agents[1], health=Health.WAITING, next_try_at=NOON + timedelta(seconds=161))
     desktop.put_agent(waits)
     facts.refresh()

@@ -14431,6 +14431,10 @@
         <translation>Jeder Rollenprompt kann nur einmal gewählt werden.</translation>
     </message>
     <message>
+        <source>Ended from another device, or by Telegram. Log in again.</source>
+        <translation>Von einem anderen Gerät oder von Telegram beendet. Melden Sie sich noch einmal an.</translation>
+    </message>
+    <message>
         <source>Enter Telegram's API ID and hash (from my.telegram.org) in Preferences, then start it.</source>
         <translation>Geben Sie in den Einstellungen API-ID und API-Hash von Telegram ein (von my.telegram.org), und starten Sie es dann.</translation>
     </message>
@@ -15808,10 +15812,6 @@
     <message>
         <source>This run can't write or remove files.</source>
         <translation>Dieser Lauf kann keine Dateien schreiben oder entfernen.</translation>
-    </message>
-    <message>
-        <source>This session was ended from another device, or by Telegram. Log in again.</source>
-        <translation>Diese Sitzung wurde von einem anderen Gerät oder von Telegram beendet. Melden Sie sich noch einmal an.</translation>
     </message>
     <message>
         <source>This step does not wait for another try.</source>

@@ -202,12 +202,12 @@ class SendStatus(QObject):
             return self.tr("Approved, held")
         if item.due_at is None:
             return self.tr("Waiting for the step before")
+        if self._needs_log_in(item.agent_id):
+            return self.tr("Waits for the account")  # no countdown: it is not sent when that is over
         leaves_at = self._leaves_at(item, item.due_at)
         if leaves_at > self._clock.now():
             words = self.tr("Typing, sends in {time}") if self.is_typing(item) else self.tr("Sends in {time}")
             return words.format(time=self._clock.left(leaves_at))
-        if self._needs_log_in(item.agent_id):
-            return self.tr("Waits for the account")
         return self.tr("Waits to be sent") if self._is_late(item, self._clock.now()) else self.tr("Sending…")
 
     def _leaves_at(self, item: Approval, due_at: datetime) -> datetime:

@@ -73,8 +73,8 @@ class CostModel(CommandRunner):
         """Return the median of the model's answer times, in seconds; None before the first one."""
         if self.today is None or not self.today.latencies_s:
             return None
-        ordered = sorted(self.today.latencies_s)
-        return ordered[len(ordered) // 2]
+        ordered, middle = sorted(self.today.latencies_s), len(self.today.latencies_s) // 2
+        return (ordered[~middle] + ordered[middle]) / 2
 
     def cap(self, key: CapKey) -> CapDay | None:
         """Return a cap on the current day, or None."""

@@ -82,7 +82,7 @@ def _logged_out(agent: Agent) -> Problem:
         Severity.BROKEN,
         "sign-out",
         cause,
-        f"{note_sentence(agent.health_note)} {stays}".strip(),
+        f"{stays} {note_sentence(agent.health_note)}".strip(),
         actions,
     )
 

@@ -47,7 +47,7 @@ CONNECTIONS: dict[AnyReason, object] = {
     ),
     ConnectionReason.SESSION_ENDED: QT_TRANSLATE_NOOP(
         "Reasons",
-        "This session was ended from another device, or by Telegram. Log in again.",
+        "Ended from another device, or by Telegram. Log in again.",
     ),
     ConnectionReason.SESSION_BUSY: QT_TRANSLATE_NOOP(
         "Reasons",
