@@ -186,7 +186,7 @@ class SqliteTraceRows:
         conditions, values = _conditions(wanted, standings)
         where = " AND ".join(conditions) or "1"
         if _asks_for_words(wanted):
-            return self._count_with_words(f"FROM {_tables(wanted)[0]} WHERE {where}", values, standings)
+            return _count_with_words(self._sql, f"FROM {_tables(wanted)[0]} WHERE {where}", values, standings)
         found = f"FROM traces t INDEXED BY traces_filtered WHERE {where}"
         # The index is in this order, so that 100,000 are counted in a third of the time that a look at each row takes.
         rows = self._sql.all(f"SELECT t.state, t.kind, count(*) {found} GROUP BY t.state, t.kind", *values)
@@ -203,15 +203,6 @@ class SqliteTraceRows:
             problems += sum(count for _, count in held)
         what_if = sum(count for _, kind, count in rows if kind == TraceKind.DRY_RUN.value)
         return TraceCounts(sum(count for *_, count in rows), needs_you, problems, what_if)
-
-    def _count_with_words(self, found: str, values: Sequence[Value], standings: Standings) -> TraceCounts:
-        """Count what the index of words finds: it is asked once, and each row is looked at."""
-        needs_you, of_needs = _in_group(TraceGroup.NEEDS_YOU, standings)
-        problems, of_problems = _in_group(TraceGroup.PROBLEMS, standings)
-        counted = COUNTED.format(needs_you=needs_you, problems=problems)
-        row = self._sql.one(f"SELECT {counted} {found}", *of_needs, *of_problems, *values)
-        assert row is not None  # an aggregate has one row
-        return TraceCounts(*row)
 
     def place(self, wanted: TraceFilter, trace_id: TraceId, standings: Standings = NO_STANDINGS) -> int | None:
         conditions, values = _conditions(wanted, standings)
@@ -320,6 +311,16 @@ def _in_group(group: TraceGroup, standings: Standings) -> tuple[str, list[Value]
         return own, values
     values.append(encoded(sorted(held_up)))
     return f"t.state IN ({_listed(states | LEAVING)}) AND (({own}) OR ({HELD_UP}))", values
+
+
+def _count_with_words(sql: Sql, found: str, values: Sequence[Value], standings: Standings) -> TraceCounts:
+    """Count what the index of words finds: it is asked once, and each row is looked at."""
+    needs_you, of_needs = _in_group(TraceGroup.NEEDS_YOU, standings)
+    problems, of_problems = _in_group(TraceGroup.PROBLEMS, standings)
+    counted = COUNTED.format(needs_you=needs_you, problems=problems)
+    row = sql.one(f"SELECT {counted} {found}", *of_needs, *of_problems, *values)
+    assert row is not None  # an aggregate has one row
+    return TraceCounts(*row)
 
 
 def _conditions(wanted: TraceFilter, standings: Standings) -> tuple[list[str], list[Value]]:
