@@ -19,6 +19,9 @@ from chimein_gui.viewmodels.problems.words import SEVERITY_TOKENS, Problem
 
 MOST_ACTIONS = 2
 CAUSE, CONSEQUENCE, RAW = 160, 300, 300
+LEAST_REMEDY = 24
+"""Width of the remedy where there is no room, px."""
+
 LEAST_CAUSE = 200
 """Width in px that the cause keeps beside a long remedy, where the service's own words can give way."""
 
@@ -109,7 +112,8 @@ class FaultBar(QToolBar):
         set_rtl_margins(row, 48, 4, 10, 4)
         row.setSpacing(8)
         row.addWidget(self._cause)
-        row.addWidget(self._remedy)
+        self._remedy.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # the cause comes first
+        row.addWidget(self._remedy, 100_000)
         self._raw.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # it takes what is left
         row.addWidget(self._raw, 1)
         row.addWidget(self._back)
@@ -173,8 +177,8 @@ class FaultBar(QToolBar):
         most = max(LEAST_CAUSE, least, room - self._remedy.sizeHint().width())
         if most != self._cause.maximumWidth():
             self._cause.setMaximumWidth(most)
-        # Without a least width the layout would take what is missing from both, and cut a short cause, too.
-        self._cause.setMinimumWidth(max(0, min(self._cause.sizeHint().width(), most, room)))
+        # What is too long is cut, not the cause beside it; a least width would be one of the whole window.
+        self._remedy.setMaximumWidth(max(LEAST_REMEDY, self._remedy.sizeHint().width()))
 
     def _ask(self, place: int) -> None:
         bar = self._bars.current()
