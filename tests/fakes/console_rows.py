@@ -199,6 +199,10 @@ class _Tasks:
         due = {card.chat_id: card.due_at for card in self._console.approvals.values() if card.task_status in at_work}
         return tuple(due.items())
 
+    def chats_with_steps(self) -> frozenset[ChatId]:
+        cards = self._console.approvals.values()
+        return frozenset(card.chat_id for card in cards if self.get(card.task_id).status not in FINAL)
+
     def _of_card(self, card: Approval) -> TaskRow:
         before = [one for one in self._console.approvals.values() if one.graph_id == card.graph_id]
         earlier = sorted(one.task_id for one in before if one.task_id < card.task_id)

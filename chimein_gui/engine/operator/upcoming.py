@@ -125,7 +125,7 @@ class Upcoming:
             self._changed[chat_id] = self._heard
 
     def _examine(self, tx: Transaction, left: tuple[ChatId, ...] | None = None) -> tuple[ChatId, ...]:
-        """Search the messages of some chats for triggers.
+        """Search the messages of some chats for triggers; as a rule nobody asks for them where a step is open.
 
         Args:
             tx: The transaction.
@@ -136,7 +136,8 @@ class Upcoming:
         """
         if left is None:
             found = (chat_id for agent in tx.agents.all() for chat_id in tx.chats.with_news(agent.agent_id))
-            left = tuple(chat_id for chat_id in found if chat_id not in self._triggered)
+            searched = self._triggered.keys() | tx.tasks.chats_with_steps()
+            left = tuple(chat_id for chat_id in found if chat_id not in searched)
         for chat_id in left[:EXAMINED_AT_ONCE]:
             with suppress(NotFoundError):  # it may be gone since the transaction before
                 self._is_triggered(tx, tx.chats.get(chat_id))

@@ -289,6 +289,14 @@ async def test_many_silent_chats_are_searched_a_few_at_a_time_and_again_only_aft
     assert searched == [[chats[0]], []]
 
 
+async def test_messages_are_not_searched_where_a_step_is_open(room: SendRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    chat = await room.chat()
+    await room.plan(chat, "hi")
+    await room.keep(chat, room.telegram.store("and?", out=False, peer=MARTA))
+    monkeypatch.setattr(upcoming, "unanswered", lambda *_searched: pytest.fail("searched"))
+    assert [entry.asks for entry in await told(room)] == [True]
+
+
 def test_the_group_follows_the_time() -> None:
     now = datetime(2026, 11, 20, 14, 30).astimezone()
     entry = UpcomingEntry(ChatId(1), None, "", "", TrustLevel.AUTO, Course.BY_ITSELF)  # type: ignore[arg-type]

@@ -74,6 +74,7 @@ FROM tasks t INDEXED BY tasks_working
 WHERE {WORKING} AND (? IS NULL OR (SELECT c.account_id FROM chats c WHERE c.chat_id = t.chat_id) = ?)
 GROUP BY chat_id
 """
+WITH_STEPS = f"SELECT DISTINCT chat_id FROM tasks INDEXED BY tasks_open WHERE {OPEN}"
 
 
 _Lists = list[tuple[str, int, tuple[TaskRow, ...]]]
@@ -214,6 +215,9 @@ class SqliteTaskRows(SqliteGraphRows):
         """
         rows = self._sql.all(WITH_WORK, account_id, account_id)
         return tuple((ChatId(chat_id), maybe_from_micros(due or None)) for chat_id, due in rows)
+
+    def chats_with_steps(self) -> frozenset[ChatId]:
+        return frozenset(ChatId(chat_id) for (chat_id,) in self._sql.all(WITH_STEPS))
 
 
 def _order(task: TaskRow) -> tuple[bool, int, int, int]:

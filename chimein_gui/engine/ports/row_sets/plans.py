@@ -105,6 +105,10 @@ class TaskRows(Protocol):
         """
         ...
 
+    def chats_with_steps(self) -> frozenset[ChatId]:
+        """Return the chats that have a step which is not final."""
+        ...
+
 
 class PlanEditRows(Protocol):
     """The operator's edits of plans."""

@@ -82,6 +82,15 @@ def test_a_chat_has_work_when_something_goes_on_by_itself(tx):
     assert dict(tx.tasks.chats_with_work()) == expected
 
 
+@pytest.mark.parametrize("status", TaskStatus)
+def test_a_chat_has_steps_until_all_are_over(tx, status):
+    chat_in(tx, peer=1)
+    chat_id = chat_in(tx, peer=2).chat_id
+    tx.tasks.add(chat_id, TaskKind.WAIT, TaskStatus.DONE)
+    tx.tasks.add(chat_id, TaskKind.WAIT, status)
+    assert tx.tasks.chats_with_steps() == (frozenset() if status in FINAL else {chat_id})
+
+
 def test_a_chat_with_work_is_due_when_the_first_of_it_is(tx):
 
     def send(tx, chat_id, due_at, status=TaskStatus.APPROVED):

@@ -104,6 +104,7 @@ class ComparedStore(InlineStore):
             yield f"current request of {approval_id}", tx.ledger.current(approval_id)
         yield "waiting", tx.approvals.waiting()
         yield "work", tx.tasks.chats_with_work()
+        yield "chats with steps", tx.tasks.chats_with_steps()
         yield "holds", tx.holds.all()
 
     def _messages(self, tx: Any, account: int, peer: int, now: datetime) -> Answers:
