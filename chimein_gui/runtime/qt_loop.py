@@ -3,6 +3,8 @@
 Stock qasync starts and kills a Qt timer for every callback (90 µs each) and leaves the timer of every cancelled
 time-out running until it would have fired: a send and its plan take about fifty callbacks and three time-outs.
 Here ready callbacks wait in a deque that one posted event processes, and time-outs wait in a heap behind one Qt timer.
+What each callback costs in Python is most of what the loop itself costs, so the steps from `call_soon` to the call are
+few, and asyncio's own handles, which ask the loop each time whether it is being debugged, are used only while it is.
 See docs/library-facts.md, "The event loop".
 """
 
@@ -14,7 +16,8 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable
-from contextvars import Context
+from contextvars import Context, copy_context
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import (
@@ -46,6 +49,55 @@ _log = logging.getLogger(__name__)
 _READY = QEvent.Type(QEvent.registerEventType())
 
 
+class _Handle(asyncio.Handle):
+    """A callback of a loop that is not being debugged."""
+
+    __slots__ = ()
+
+    def __init__(
+        self,
+        callback: Callable[..., Any],
+        args: tuple[Any, ...],
+        loop: asyncio.AbstractEventLoop,
+        context: Context | None,
+    ) -> None:
+        self._context = copy_context() if context is None else context
+        self._loop = loop
+        self._callback: Callable[..., Any] | None = callback
+        self._args = args
+        self._cancelled = False
+        self._repr = self._source_traceback = None
+
+
+class _TimerHandle(asyncio.TimerHandle):
+    """A callback at a time, of a loop that is not being debugged."""
+
+    __slots__ = ()
+
+    def __init__(
+        self,
+        when: float,
+        callback: Callable[..., Any],
+        args: tuple[Any, ...],
+        loop: asyncio.AbstractEventLoop,
+        context: Context | None,
+    ) -> None:
+        self._context = copy_context() if context is None else context
+        self._loop: Any = loop
+        self._callback: Callable[..., Any] | None = callback
+        self._args = args
+        self._cancelled = self._scheduled = False
+        self._repr = self._source_traceback = None
+        self._when = when
+
+    def cancel(self) -> None:
+        """Do the same as asyncio's, without a record of what was cancelled."""
+        if not self._cancelled:
+            self._cancelled = True
+            self._callback, self._args = None, ()
+            self._loop._timer_handle_cancelled(self)  # noqa: SLF001 - as asyncio's
+
+
 class _Pump(QObject):
     """Runs the ready callbacks between two of Qt's own events.
 
@@ -55,27 +107,27 @@ class _Pump(QObject):
 
     def __init__(self) -> None:
         super().__init__()
-        self.ready: deque[asyncio.Handle] = deque()
-        self.timers: list[tuple[float, int, asyncio.TimerHandle]] = []
+        self.ready: deque[Any] = deque()  # of handles; asyncio's stubs know no parts of them
+        self.timers: list[tuple[float, int, Any]] = []
         self.cancelled_timers = 0
-        self._posted = False
+        self.is_posted = False
         self._timer_id = 0
         self._timer_at = 0.0
         self._order = 0
 
-    def add(self, handle: asyncio.Handle) -> None:
-        """Queue a callback; safe from any thread."""
-        self.ready.append(handle)
-        if not self._posted:
-            self._posted = True
-            QCoreApplication.postEvent(self, QEvent(_READY))
+    def post(self) -> None:
+        """Have Qt run what is queued; safe from any thread."""
+        self.is_posted = True
+        QCoreApplication.postEvent(self, QEvent(_READY))
 
-    def add_timer(self, handle: asyncio.TimerHandle) -> None:
+    def add_timer(self, when: float, handle: asyncio.TimerHandle) -> None:
         """Queue a callback for its time; only from the loop's thread."""
         self._order += 1
-        heapq.heappush(self.timers, (handle.when(), self._order, handle))
-        self._sweep()
-        self._arm()
+        heapq.heappush(self.timers, (when, self._order, handle))
+        if self.cancelled_timers > FEWEST_PURGED:
+            self._sweep()
+        if not self._timer_id or when < self._timer_at:
+            self._arm()
 
     def close(self) -> None:
         """Drop all queued callbacks and stop the timer."""
@@ -91,15 +143,19 @@ class _Pump(QObject):
         The event's type is not checked, because there is only one custom event: reading it builds a Python enum, which
         costs as much as all the rest of a callback here.
         """
-        self._posted = False
-        until = time.monotonic() + SLICE_S
-        while self.ready:
-            handle = self.ready.popleft()
-            if self.ready and not self._posted:
-                self._posted = True
-                QCoreApplication.postEvent(self, QEvent(_READY))
-            if not handle.cancelled():
-                handle._run()  # noqa: SLF001 - asyncio's loops run their handles so
+        self.is_posted = False
+        ready, until = self.ready, time.monotonic() + SLICE_S
+        while ready:
+            handle = ready.popleft()
+            if ready and not self.is_posted:
+                self.post()
+            if not handle._cancelled:  # noqa: SLF001 - asyncio's loops run their handles so
+                try:
+                    handle._context.run(handle._callback, *handle._args)  # noqa: SLF001
+                except (SystemExit, KeyboardInterrupt):
+                    raise
+                except BaseException as error:  # noqa: BLE001 - as asyncio does: the other callbacks go on
+                    _tell_of_failure(handle, error)
             if time.monotonic() > until:
                 break
 
@@ -110,12 +166,14 @@ class _Pump(QObject):
         self._disarm()
         now = time.monotonic()
         while self.timers and self.timers[0][0] <= now:
-            handle: Any = heapq.heappop(self.timers)[2]
+            handle = heapq.heappop(self.timers)[2]
             if handle.cancelled():
                 self.cancelled_timers -= 1
             else:
                 handle._scheduled = False  # noqa: SLF001 - it has left the heap: a cancellation is not counted any more
-                self.add(handle)
+                self.ready.append(handle)
+        if self.ready and not self.is_posted:
+            self.post()
         self._arm()
 
     def _arm(self) -> None:
@@ -144,11 +202,19 @@ class _Pump(QObject):
             self._timer_id = 0
 
     def _sweep(self) -> None:
-        if self.cancelled_timers <= max(FEWEST_PURGED, len(self.timers) // 2):
+        if self.cancelled_timers <= len(self.timers) // 2:
             return
         self.timers = [entry for entry in self.timers if not entry[2].cancelled()]
         heapq.heapify(self.timers)
         self.cancelled_timers = 0
+
+
+def _tell_of_failure(handle: Any, error: BaseException) -> None:  # noqa: ANN401 - see `_Pump.ready`
+    """Report that a callback has raised, in the words of asyncio."""
+    told: dict[str, Any] = {"message": f"Exception in callback {handle!r}", "exception": error, "handle": handle}
+    if handle._source_traceback:  # noqa: SLF001 - told nowhere else
+        told["source_traceback"] = handle._source_traceback  # noqa: SLF001
+    handle._loop.call_exception_handler(told)  # noqa: SLF001
 
 
 def _nothing() -> None:
@@ -172,7 +238,19 @@ class QtLoop(QEventLoop):  # type: ignore[misc]
         self.display_lost: Callable[[], object] = _nothing
         self._ends_at = 0.0
         self._is_asked_to_stop = False
+        self._new_handle: Callable[..., asyncio.Handle] = _Handle
+        self._new_timer: Callable[..., Any] = _TimerHandle
         super().__init__(app)
+        # What asyncio asks for with each future and time-out: the same answers, without a function in Python around.
+        self.time = time.monotonic
+        self.create_future = partial(asyncio.Future, loop=self)
+
+    def set_debug(self, enabled: bool) -> None:  # noqa: FBT001 - asyncio's signature
+        """Choose whether each callback, future and task notes where it was made."""
+        super().set_debug(enabled)
+        self._new_handle = asyncio.Handle if enabled else _Handle
+        self._new_timer = asyncio.TimerHandle if enabled else _TimerHandle
+        self.get_debug = partial(bool, enabled)  # each future and task asks for it
 
     def run_forever(self) -> None:
         """Run until `stop` is called.
@@ -210,23 +288,17 @@ class QtLoop(QEventLoop):  # type: ignore[misc]
         Raises:
             RuntimeError: The loop is closed.
         """
-        self._check_closed()
-        handle = asyncio.Handle(callback, args, self, context)
-        self._pump.add(handle)
+        if self._closed:
+            self._check_closed()
+        handle = self._new_handle(callback, args, self, context)
+        pump = self._pump
+        pump.ready.append(handle)
+        if not pump.is_posted:
+            pump.post()
         return handle
 
-    def call_soon_threadsafe(
-        self,
-        callback: Callable[..., Any],
-        *args: Any,  # noqa: ANN401 - asyncio's signature
-        context: Context | None = None,
-    ) -> asyncio.Handle:
-        """Run a callback in the loop's thread; safe from any thread.
-
-        Raises:
-            RuntimeError: The loop is closed.
-        """
-        return self.call_soon(callback, *args, context=context)
+    call_soon_threadsafe = call_soon
+    """The same: the queue takes callbacks from any thread."""
 
     def call_later(
         self,
@@ -236,7 +308,7 @@ class QtLoop(QEventLoop):  # type: ignore[misc]
         context: Context | None = None,
     ) -> asyncio.TimerHandle:
         """Run a callback after `delay` seconds, never before."""
-        return self.call_at(self.time() + delay, callback, *args, context=context)
+        return self.call_at(time.monotonic() + delay, callback, *args, context=context)
 
     def call_at(
         self,
@@ -250,15 +322,17 @@ class QtLoop(QEventLoop):  # type: ignore[misc]
         Raises:
             RuntimeError: The loop is closed.
         """
-        self._check_closed()
-        handle = asyncio.TimerHandle(when, callback, args, self, context)
-        vars_of_handle: Any = handle
-        vars_of_handle._scheduled = True  # noqa: SLF001 - so that a cancellation is reported to the loop
-        self._pump.add_timer(handle)
-        return handle
+        if self._closed:
+            self._check_closed()
+        handle: Any = self._new_timer(when, callback, args, self, context)
+        handle._scheduled = True  # noqa: SLF001 - so that a cancellation counts
+        self._pump.add_timer(when, handle)
+        timer: asyncio.TimerHandle = handle
+        return timer
 
-    def _timer_handle_cancelled(self, _handle: asyncio.TimerHandle) -> None:
-        self._pump.cancelled_timers += 1
+    def _timer_handle_cancelled(self, handle: Any) -> None:  # noqa: ANN401 - see `_Pump.ready`
+        if handle._scheduled:  # noqa: SLF001 - it is in the heap
+            self._pump.cancelled_timers += 1
 
     def close(self) -> None:
         """Close the loop and forget what was queued; closing it twice is harmless."""

@@ -170,3 +170,43 @@ def test_a_failing_callback_is_reported_and_the_others_run(run: Run) -> None:
         assert [type(error) for error in trouble] == [ZeroDivisionError]
 
     run(main())
+
+
+@pytest.mark.parametrize("is_debugged", [False, True])
+def test_a_failure_says_where_its_callback_was_made_only_while_debugging(run: Run, *, is_debugged: bool) -> None:
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+        trouble: list[dict[str, Any]] = []
+        loop.set_exception_handler(lambda _loop, context: trouble.append(context))
+        loop.set_debug(is_debugged)
+        assert loop.get_debug() is is_debugged
+        loop.call_soon(lambda: 1 / 0)
+        loop.call_later(0.001, lambda: 1 / 0)
+        await asyncio.sleep(0.01)
+        loop.set_debug(False)
+        assert [type(one["exception"]) for one in trouble] == [ZeroDivisionError] * 2
+        assert [str(one.get("source_traceback", "")).count(__file__) > 0 for one in trouble] == [is_debugged] * 2
+        assert all("lambda" in one["message"] for one in trouble)
+
+    run(main())
+
+
+def test_a_time_out_that_is_cancelled_when_due_is_not_counted_as_waiting(run: Run) -> None:
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, QtLoop)
+        seen: list[int] = []
+        now = loop.time()
+        later: list[asyncio.TimerHandle] = []
+
+        def cancel_later() -> None:
+            later[0].cancel()
+
+        loop.call_at(now, cancel_later)  # both leave the heap in one turn
+        later.append(loop.call_at(now, seen.append, 1))
+        before = loop._pump.cancelled_timers
+        await asyncio.sleep(0.01)
+        assert later[0].cancelled()
+        assert (seen, loop._pump.cancelled_timers) == ([], before)
+
+    run(main())
