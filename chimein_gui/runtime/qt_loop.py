@@ -211,10 +211,10 @@ class _Pump(QObject):
 
 def _tell_of_failure(handle: Any, error: BaseException) -> None:  # noqa: ANN401 - see `_Pump.ready`
     """Report that a callback has raised, in the words of asyncio."""
-    told: dict[str, Any] = {"message": f"Exception in callback {handle!r}", "exception": error, "handle": handle}
+    context: dict[str, Any] = {"message": f"Exception in callback {handle!r}", "exception": error, "handle": handle}
     if handle._source_traceback:  # noqa: SLF001 - told nowhere else
-        told["source_traceback"] = handle._source_traceback  # noqa: SLF001
-    handle._loop.call_exception_handler(told)  # noqa: SLF001
+        context["source_traceback"] = handle._source_traceback  # noqa: SLF001
+    handle._loop.call_exception_handler(context)  # noqa: SLF001
 
 
 def _nothing() -> None:

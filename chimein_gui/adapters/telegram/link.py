@@ -233,7 +233,9 @@ class AccountLink:
 
     async def _address(self, verb: str, questions: Questions, peer_id: PeerId) -> TLObject:
         """Return the InputPeer of one of Telegram's peers."""
-        peer = await self._asking(verb, questions.address(peer_id))
+        peer = questions.known_address(peer_id)
+        if peer is None:
+            peer = await self._asking(verb, questions.address(peer_id))
         if peer is None:
             raise SendRefusedError("This account doesn't know that chat, so it can't write there.", "CHAT_NEVER_MET")
         return peer

@@ -250,9 +250,13 @@ class Questions:
         else:
             self.learn(answer.users, answer.chats)
 
+    def known_address(self, peer_id: PeerId) -> TLObject | None:
+        """Return the InputPeer of a peer of which this connection has heard, or None."""
+        return self._peers.input_peer(peer_id)
+
     async def address(self, peer_id: PeerId) -> TLObject | None:
         """Return the InputPeer of a peer, if necessary from the session file or the list of dialogs."""
-        known = self._peers.input_peer(peer_id)
+        known = self.known_address(peer_id)
         if known is not None:
             return known
         row = self._client.session.known_peer(peer_id)

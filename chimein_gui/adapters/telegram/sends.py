@@ -104,4 +104,5 @@ class Sends(AccountLink):
         receipt = receipt_of(answer, random_id)
         if receipt.message_id is None:
             return receipt
-        return replace(receipt, message_id=self._moves.raised(place, receipt.message_id))
+        message_id = self._moves.raised(place, receipt.message_id)
+        return receipt if message_id == receipt.message_id else replace(receipt, message_id=message_id)

@@ -30,6 +30,7 @@ from chimein_gui.adapters.telegram.transport.session import SessionFile
 from chimein_gui.adapters.telegram.transport.tcp import Prompt
 from chimein_gui.adapters.telegram.transport.tl import TLObject, functions, types
 from chimein_gui.adapters.telegram.transport.unreadable import let_be_read_around, telling_of_unread
+from chimein_gui.adapters.telegram.transport.update_queue import UpdateQueue
 from chimein_gui.domain.accounts.proxies import Proxy
 from chimein_gui.domain.ids import MessageId
 
@@ -86,6 +87,7 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
         for name in ExpectedRecordsFilter.LOGGERS:
             logging.getLogger(name).addFilter(EXPECTED_RECORDS_FILTER)
         self._message_box = CompleteMessageBox(self._log["messagebox"], self.jump)
+        self._updates_queue = self._sender._updates_queue = UpdateQueue()  # noqa: SLF001 - Telethon hands over its own
         self._sender._keepalive_ping = self._ping  # noqa: SLF001 - see there
         self._sender._try_gen_auth_key = self._exchange_key  # noqa: SLF001 - no public place for it
         state = self._sender._state  # noqa: SLF001 - the only place where pushes are read
@@ -216,8 +218,7 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
             self._unwritten[answer] = written
         reply: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._replies.add(reply)
-        reply.add_done_callback(self._replies.discard)
-        answer.add_done_callback(functools.partial(pass_on, reply))
+        answer.add_done_callback(functools.partial(pass_on, self._replies, reply))
         return reply
 
     def _leaving(self) -> list[Callable[[], None]]:

@@ -7,8 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 
-def pass_on(reply: asyncio.Future[Any], answer: asyncio.Future[Any]) -> None:
-    """Copy an answer to our reply; Telethon cancels what it can't answer, which must not cancel our caller."""
+def pass_on(replies: set[asyncio.Future[Any]], reply: asyncio.Future[Any], answer: asyncio.Future[Any]) -> None:
+    """Copy an answer to our reply, which is one of those that wait.
+
+    Telethon cancels what it can't answer, which must not cancel our caller.
+    """
+    replies.discard(reply)
     error = ConnectionResetError("the connection was lost") if answer.cancelled() else answer.exception()
     if reply.done():
         return

@@ -28,6 +28,9 @@ class CompleteMessageBox(MessageBox):  # type: ignore[misc]  # Telethon is untyp
         self._on_jump = on_jump
         self._jumped: set[int] = set()
 
+    def _trace(self, _words: str, *_about: object, **_options: object) -> None:
+        """Trace nothing: what Telethon would write down below debug level are whole messages, and nobody reads it."""
+
     def apply_difference(self, diff: TLObject, chat_hashes: Any) -> Any:  # noqa: ANN401 - Telethon's tuple
         """Apply a difference; returns updates, users, chats."""
         if isinstance(diff, types.updates.DifferenceTooLong):
