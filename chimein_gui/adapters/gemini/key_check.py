@@ -80,9 +80,8 @@ class GeminiKeyChecker:
 
 
 async def _asked(transport: Transport, key: str) -> KeyVerdict:
-    transport.use_key(key)
     try:
-        response = await transport.api.async_request("get", _LIST, {})
+        return _counted(await transport.ask("get", _LIST, key))
     except transport.refused as error:
         if error.code < 500 and error.code != 429 and not is_of_service(error.details):
             return KeyVerdict(ok=False, note=_NOT_GEMINI)
@@ -93,7 +92,6 @@ async def _asked(transport: Transport, key: str) -> KeyVerdict:
         return KeyVerdict(ok=False, note=Note(KeyReason.GEMINI_SILENT if is_slow else KeyReason.GEMINI_UNREACHABLE))
     except (ValueError, UnicodeError):
         return KeyVerdict(ok=False, note=_NOT_GEMINI)
-    return _counted(response.body or "")
 
 
 def _counted(body: str) -> KeyVerdict:

@@ -17,8 +17,6 @@ from chimein_gui.domain.prompt.model_faults import ModelFault
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from google.genai import types
-
     from chimein_gui.domain.prompt.prompts import ModelReply, Prompt
 
 DEFAULT_TIMEOUT_S = 60.0
@@ -88,10 +86,9 @@ class GeminiModel:
         transport = self._opened()
         try:
             async with asyncio.timeout(self._timeout_s):
-                response = await self._call(transport, key, model, verb, body)
+                return await self._call(transport, key, model, verb, body)
         except TimeoutError:
             raise ModelTransientError("Gemini did not answer in time.", fault=Note(ModelFault.TIMED_OUT)) from None
-        return response.body or "" if response is not None else ""
 
     async def aclose(self) -> None:
         """Close connections; a second call has no effect."""
@@ -100,9 +97,7 @@ class GeminiModel:
             await transport.http.aclose()
             transport.client.close()
 
-    async def _call(
-        self, transport: Transport, key: str, model: str, verb: str, body: Json
-    ) -> types.HttpResponse | None:
+    async def _call(self, transport: Transport, key: str, model: str, verb: str, body: Json) -> str:
         """Return the raw answer: parsing it here saves google-genai's validation of every field.
 
         For the same reason the finished body is passed where `generate_content` ends: its work before that, on
@@ -110,9 +105,7 @@ class GeminiModel:
         """
         failure: ModelError
         try:
-            path = transport.path_of(model, verb)
-            transport.use_key(key)
-            return await transport.api.async_request("post", path, body)
+            return await transport.ask("post", transport.path_of(model, verb), key, body)
         except transport.refused as error:
             headers = getattr(error.response, "headers", None) or {}
             failure = http_failure(error.code, error.details, headers, key=key)

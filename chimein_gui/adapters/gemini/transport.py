@@ -7,15 +7,19 @@ what is installed, and build an unused synchronous client with an SSL context of
 from __future__ import annotations
 
 import contextlib
+import json
 import os
-from collections.abc import Awaitable, Callable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     import httpx2
     from google import genai
-    from google.genai._api_client import BaseApiClient
+    from google.genai._api_client import BaseApiClient, HttpRequest
     from google.genai.errors import APIError
+
+    from chimein_gui.adapters.gemini.exchange import Client
 
 API_VERSION = "v1beta"
 DEFAULT_BASE_URL = "https://generativelanguage.googleapis.com"
@@ -25,14 +29,17 @@ _VARIABLES = ("GOOGLE_", "GEMINI_")
 _KEYLESS = "none"
 """google-genai requires a key for its client. Ours may change at run time, so every call sets its own."""
 
+_KEY_HEADER = "x-goog-api-key"
+
 
 class Transport(NamedTuple):
     """The parts that a `GeminiModel` uses; importing them takes 0.4–1 s.
 
     Attributes:
-        client: Makes the calls.
+        client: Google's, which knows how calls look.
         http: Its connections.
-        api: The client's lower layer, which accepts a finished body.
+        api: The client's lower layer, which composes requests.
+        composed: Returns the request for a method and a path, without a body.
         model_name: Google's validation of model names; raises ValueError for an invalid one.
         refused: Raised for an unsuccessful answer.
         broken: Raised if there was no whole answer.
@@ -40,8 +47,9 @@ class Transport(NamedTuple):
     """
 
     client: genai.Client
-    http: httpx2.AsyncClient
+    http: Client
     api: BaseApiClient
+    composed: Callable[[str, str], HttpRequest]
     model_name: Callable[[BaseApiClient, str], str]
     refused: type[APIError]
     broken: tuple[type[Exception], ...]
@@ -55,11 +63,24 @@ class Transport(NamedTuple):
         """
         return f"{self.model_name(self.api, model)}:{verb}"
 
-    def use_key(self, key: str) -> None:
-        """Use this key for calls that begin from now on; running calls keep theirs."""
-        headers = self.api._http_options.headers  # noqa: SLF001 - each request copies it, see `_KEYLESS`
-        if headers is not None:
-            headers["x-goog-api-key"] = key
+    async def ask(self, method: str, path: str, key: str, body: object = None) -> str:
+        """Make one call with a finished body, and return the body of its answer.
+
+        Google's client composes the address and the headers, which are those of all calls with this path, and reads
+        refusals. Its own way of sending allows itself one attempt, looks for more to do after it, and checks the types
+        of the answer's headers, which nobody reads.
+
+        Raises:
+            Exception: One of `refused`, `broken` or `misnamed`.
+        """
+        request = self.composed(method, path)
+        headers: dict[str, str] = {**request.headers, _KEY_HEADER: key}
+        content = None if body is None else json.dumps(body).encode("utf-8")
+        response = await self.http.request(
+            method, str(request.url), headers=headers, content=content, timeout=request.timeout
+        )
+        await self.refused.raise_for_async_response(response)
+        return response.text
 
 
 def open_transport(base_url: str | None, timeout_s: float) -> Transport:
@@ -89,13 +110,12 @@ def open_transport(base_url: str | None, timeout_s: float) -> Transport:
     )
     with _without_googles_variables():
         client = genai.Client(api_key=_KEYLESS, vertexai=False, http_options=options)
-    api: Any = client._api_client  # noqa: SLF001 - `generate_content` ends in it, see `GeminiModel`
-    # It allows one attempt, but checks for more after each; only the engine retries.
-    api._async_retry = _once  # noqa: SLF001 - there is no option for it
+    api = client._api_client  # noqa: SLF001 - `generate_content` ends in it, see `GeminiModel`
     return Transport(
         client,
         http,
         api,
+        composed=lru_cache(maxsize=16)(partial(_composed, api)),
         model_name=_transformers.t_model,
         refused=errors.APIError,
         broken=(httpx2.HTTPError, httpx2.StreamError),
@@ -103,8 +123,8 @@ def open_transport(base_url: str | None, timeout_s: float) -> Transport:
     )
 
 
-async def _once(request: Callable[..., Awaitable[Any]], *args: object) -> Any:  # noqa: ANN401 - as tenacity's
-    return await request(*args)
+def _composed(api: BaseApiClient, method: str, path: str) -> HttpRequest:
+    return api._build_request(method, path, {})  # noqa: SLF001 - what `async_request` begins with
 
 
 @contextlib.contextmanager
