@@ -6,7 +6,7 @@ The outcome of a send is recorded until it is stored. Any failed commit holds ev
 from __future__ import annotations
 
 from datetime import timedelta
-from functools import partial, wraps
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from chimein_gui.domain.errors import StoreWriteError, note_of
@@ -80,13 +80,12 @@ class UnitOfWork:
         Raises:
             StoreError: Nothing is stored.
         """
-        named = work.func if isinstance(work, partial) else work
 
-        @wraps(named)  # a transaction is known by the name of its work
         def whole(tx: Transaction) -> tuple[list[EngineEvent], T]:
             events, result = work(tx)
             return [*events, *(TraceChanged(*one, tx.revision) for one in tx.traces.changed())], result
 
+        _name_as(whole, work)
         events, result = await self._store.transact(whole, durability=durability)
         if committed is not None:
             committed(result)
@@ -111,10 +110,10 @@ class UnitOfWork:
             StoreError: Nothing is stored.
         """
 
-        @wraps(work)  # a transaction is known by the name of its work
         def whole(tx: Transaction) -> tuple[list[EngineEvent], None]:
             return work(tx), None
 
+        _name_as(whole, work)
         await self.run(whole, durability=durability, wakes=wakes)
 
     async def write(self, work: Callable[[Transaction], object]) -> None:
@@ -143,6 +142,12 @@ class UnitOfWork:
     async def read(self, work: Callable[[Transaction], T]) -> T:
         """Read one consistent snapshot; see `Store`."""
         return await self._store.read(work)
+
+
+def _name_as(whole: Callable[..., object], work: Callable[..., object]) -> None:
+    """Give a transaction the name of its work, by which it is known."""
+    named = work.func if isinstance(work, partial) else work
+    whole.__qualname__ = getattr(named, "__qualname__", whole.__qualname__)
 
 
 def _chat_of(event: EngineEvent) -> ChatId | None:

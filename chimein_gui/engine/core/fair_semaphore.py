@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import heapq
 import itertools
-from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Hashable
+    from collections.abc import Callable, Hashable
     from datetime import datetime
 
 
@@ -48,7 +47,7 @@ class FairSemaphore:
         self._slots = slots
         while self._free > 0 and self._waiting:
             self._free -= 1
-            self._release_slot()
+            self.end()
 
     def ask(self, who: Hashable, due_at: datetime, owner: Hashable, on_turn: Callable[[], object]) -> bool:
         """Join the queue without waiting in it; asking again keeps the place.
@@ -88,23 +87,28 @@ class FairSemaphore:
         ticket = self._asked.get(who)
         if ticket is not None and ticket.turn.done():
             del self._asked[who]
-            self._release_slot()
+            self.end()
 
-    @asynccontextmanager
-    async def turn(self, due_at: datetime, owner: Hashable, who: Hashable = None) -> AsyncIterator[None]:
-        """Wait for a slot and hold it for the body.
+    def turn(self, due_at: datetime, owner: Hashable, who: Hashable = None) -> Turn:
+        """Return the block that waits for a slot and holds it for its body.
 
         Args:
             due_at: Since when the job is ready, aware UTC.
             owner: Owner of the job.
             who: Key of an earlier `ask`, whose reserved slot or place in the queue is used.
         """
+        return Turn(self, due_at, owner, who)
+
+    async def begin(self, due_at: datetime, owner: Hashable, who: Hashable) -> None:
+        """Wait for a slot; `end` gives it up."""
         asked = self._asked.pop(who) if who in self._asked else None
-        await self._wait(asked or self._ticket(due_at, owner))
+        ticket = asked or self._ticket(due_at, owner)
         try:
-            yield
-        finally:
-            self._release_slot()
+            await ticket.turn
+        except asyncio.CancelledError:
+            if ticket.turn.done() and not ticket.turn.cancelled():
+                self.end()  # the slot was handed to somebody who is gone
+            raise
 
     def _ticket(self, due_at: datetime, owner: Hashable) -> _Ticket:
         """Return a place in the queue, or a slot if one is free."""
@@ -119,15 +123,8 @@ class FairSemaphore:
         heapq.heappush(self._waiting, ticket)
         return ticket
 
-    async def _wait(self, ticket: _Ticket) -> None:
-        try:
-            await ticket.turn
-        except asyncio.CancelledError:
-            if ticket.turn.done() and not ticket.turn.cancelled():
-                self._release_slot()  # the slot was handed to somebody who is gone
-            raise
-
-    def _release_slot(self) -> None:
+    def end(self) -> None:
+        """Give up a slot that is held."""
         if self._free < 0:
             self._free += 1  # more jobs run than there are slots by now
             return
@@ -138,3 +135,18 @@ class FairSemaphore:
                 return
         self._ranks.clear()
         self._free += 1
+
+
+class Turn:
+    """A block that holds a slot; see `FairSemaphore.turn`."""
+
+    __slots__ = ("_asked_for", "_slots")
+
+    def __init__(self, slots: FairSemaphore, due_at: datetime, owner: Hashable, who: Hashable) -> None:
+        self._slots, self._asked_for = slots, (due_at, owner, who)
+
+    async def __aenter__(self) -> None:
+        await self._slots.begin(*self._asked_for)
+
+    async def __aexit__(self, *_error: object) -> None:
+        self._slots.end()

@@ -104,7 +104,7 @@ def _about(trace: PlanTrace) -> AbstractContextManager[None]:
 
 def _begun(gate: Gate, call: UnderWay) -> int:
     """Note a call that begins while there is no cap; returns its number."""
-    token = secrets.randbelow(1 << 62) + 1
+    token = secrets.randbits(62) + 1
     gate.under_way[token] = call
     return token
 
@@ -328,11 +328,11 @@ class ModelCalls:
                 self._key_problems[provider] = _fault_of(error)
             raise
         finally:
-            question.ended(replace(self._entry(question, began_at, end, usage, token), fault=why))
+            question.ended(self._entry(question, began_at, end, usage, token, why))
         text = without_thoughts(reply.text)
         names = tuple(call.name for call in reply.calls)
         trace.note(Replied(text, reply.finish_reason, names, reply.is_cut_off))
-        return replace(reply, text=text)
+        return reply if text == reply.text else replace(reply, text=text)
 
     async def _reserved(self, key: Hashable, question: _Question) -> int:
         if self._gate is None:
@@ -373,7 +373,7 @@ class ModelCalls:
             raise ModelTransientError(f"The model did not answer within {MODEL_S:.0f} s", fault=fault) from None
 
     def _entry(
-        self, question: _Question, began_at: datetime, end: CallEnd, usage: Usage | None, token: int
+        self, question: _Question, began_at: datetime, end: CallEnd, usage: Usage | None, token: int, why: Note | None
     ) -> ModelCall:
         latency_s = max(0.0, (self._clock.now() - began_at).total_seconds())
         is_counted = usage is not None and (usage.prompt_tokens > 0 or end is not CallEnd.ANSWERED)
@@ -384,7 +384,7 @@ class ModelCalls:
         model, purpose = question.model, question.purpose
         cost = cost_usd(model, usage, self.prices)
         held = 0 if self._gate is None else _ended(self._gate, token)
-        return ModelCall(model, purpose, began_at, latency_s, end, usage, not is_counted, cost, held)
+        return ModelCall(model, purpose, began_at, latency_s, end, usage, not is_counted, cost, held, why)
 
 
 def estimated_tokens(prompt: Prompt) -> int:

@@ -140,7 +140,7 @@ class SpendGate:
         """
         prompt_usd = cost_usd(model, Usage(prompt_tokens), self.prices)
         most_usd = self._most_usd(model, purpose, prompt_tokens)
-        token, now = secrets.randbelow(1 << 62) + 1, self._clock.now()
+        token, now = secrets.randbits(62) + 1, self._clock.now()
         wanted = Reservation(token, payer, model, purpose, now, prompt_tokens, most_usd, prompt_usd)
         while self.has_caps:
             seen = self._changes

@@ -241,8 +241,10 @@ class ModelLoop:
             offers = lookups is not None and lookups.is_open and self._budget.left > 1
             pages = lookups.pages if lookups is not None else ()
             nonce = secrets.token_hex(8) if pages else ""
-            now = replace(self.inputs.inputs, offers_pages=offers, pages=pages, pages_nonce=nonce)
-            self.inputs = replace(self.inputs, inputs=now)
+            before = self.inputs.inputs
+            if nonce or before.pages or offers != before.offers_pages:
+                now = replace(before, offers_pages=offers, pages=pages, pages_nonce=nonce)
+                self.inputs = replace(self.inputs, inputs=now)
             is_skipped = lookups is not None and self._budget.rounds.is_skipped
             reply = await self._answered(self._prompt(without_pages=is_skipped), offers_pages=offers)
             if lookups is None or not offers or not wants_pages(reply):
@@ -261,13 +263,15 @@ class ModelLoop:
     async def _answered(self, prompt: Prompt, *, offers_pages: bool) -> Reply:
         """Ask with tools if there are any, and once more for a reply with problems that does not ask for pages."""
         spare = int(offers_pages)
+        if self._tool_rounds:
+            prompt = replace(prompt, rounds=self._tool_rounds)
         if prompt.tools and self._may_use_tools:
             if self._tools is None:
                 store, find, clock = self._services.store, self._services.find_memories, self._services.clock
                 self._tools = Toolbox(store, self.inputs, prompt.tools, find, clock=clock)
-            answer, asked = await self._with_tools(replace(prompt, rounds=self._tool_rounds), self._tools, spare)
+            answer, asked = await self._with_tools(prompt, self._tools, spare)
         else:
-            asked = fold_in(replace(prompt, rounds=self._tool_rounds))
+            asked = fold_in(prompt)
             answer = await self._without_tools(asked, self._purpose)
         reply = self._read(answer, offers_pages=offers_pages)
         if offers_pages and wants_pages(reply):
@@ -396,7 +400,9 @@ def repair_prompt(prompt: Prompt, text: str, reply: Reply) -> Prompt:
 
 
 def _read(answer: ModelReply, *, offers_pages: bool) -> Reply:
-    reply = replace(parse_reply(answer.text), is_cut_off=answer.is_cut_off)
+    reply = parse_reply(answer.text)
+    if answer.is_cut_off:
+        reply = replace(reply, is_cut_off=True)
     if reply.wants_only_pages and not offers_pages:
         line = next(block.line for block in reply.blocks if block.kind is BlockKind.RETRIEVE)
         wrong = ReplyProblem(ReplyFault.NO_PAGES, line)

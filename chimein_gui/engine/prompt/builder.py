@@ -156,7 +156,7 @@ def fold_in(prompt: Prompt) -> Prompt:
     It can only be answered with text, so the model can't call tools again.
     """
     if not prompt.rounds:
-        return replace(prompt, tools=())
+        return replace(prompt, tools=()) if prompt.tools else prompt
     found = [_found_text(answer) for one in prompt.rounds for answer in one.answers]
     listed = "\n\n".join(found)
     is_last = any(one.is_last for one in prompt.sections)
@@ -209,10 +209,12 @@ def _sections(
         agent = without_retrieve(agent)
     stable = stable_sections(agent, inputs.model_prompt, inputs.model_prompt_source, user, inputs.stickers)
     stable += memories
-    changing = [*(() if relevant is None else (relevant,)), *_changing_sections(inputs)]
+    changing = _changing_sections(inputs)
+    if relevant is not None:
+        changing.insert(0, replace(relevant, is_last=inputs.changes_last))
     chat = PromptSection("Chat", _chat_text(inputs.chat))
     if inputs.changes_last:
-        return [*stable, chat, *(replace(one, is_last=True) for one in changing)]
+        return [*stable, chat, *changing]
     target = next(place for place, one in enumerate(changing) if one.title == "Target")
     return [*stable, *changing[:target], chat, *changing[target:]]
 
@@ -257,22 +259,22 @@ def stable_sections(
 
 
 def _changing_sections(inputs: PromptInputs) -> list[PromptSection]:
-    sections = []
+    parts: list[tuple[str, str]] = []
     if inputs.anchor is not None:
-        sections.append(PromptSection("Reply anchor", _anchor_text(inputs.anchor, inputs.descriptions)))
+        parts.append(("Reply anchor", _anchor_text(inputs.anchor, inputs.descriptions)))
     zone = inputs.agent.timezone
     local = inputs.now.astimezone(zone_named(zone))
-    sections.append(PromptSection("Time", f"It is {local:%A, %Y-%m-%d %H:%M} ({zone_words(zone, local)})."))
-    sections.append(PromptSection("Target", _target_text(inputs.trigger_ids)))
+    parts.append(("Time", f"It is {local:%A, %Y-%m-%d %H:%M} ({zone_words(zone, local)})."))
+    parts.append(("Target", _target_text(inputs.trigger_ids)))
     if inputs.orders:
         notes = order_notes(inputs.orders, all_by_model=bool(inputs.drafts or inputs.sent))
-        sections.append(PromptSection("Orders to remember", notes))
+        parts.append(("Orders to remember", notes))
     if inputs.drafts or inputs.sent:
-        sections.append(PromptSection("Plan so far", _so_far_text(inputs)))
+        parts.append(("Plan so far", _so_far_text(inputs)))
     if inputs.note:
         note = unmarked(inputs.note)
-        sections.append(PromptSection("Operator's note", f"Note of your operator, not from the chat: {note}"))
-    return sections
+        parts.append(("Operator's note", f"Note of your operator, not from the chat: {note}"))
+    return [PromptSection(title, text, is_last=inputs.changes_last) for title, text in parts]
 
 
 def _chat_text(chat: Chat) -> str:

@@ -87,21 +87,18 @@ class ChatRunner:
     async def step(self, chat_id: ChatId, plan: Plan | None) -> Again | None:
         """Run a chat's due work, beginning with `plan` if given; returns when to check the chat again."""
         with about(chat_id=chat_id, agent_id=plan.agent_id if plan is not None else None):
-            return await self._step(chat_id, plan)
-
-    async def _step(self, chat_id: ChatId, plan: Plan | None) -> Again | None:
-        try:
-            again = await self._run_due(chat_id, plan)
-        except Exception as error:  # noqa: BLE001 - one chat's trouble must not end the others
-            # A step that can't be committed changes nothing; the chat waits and the operator is notified.
-            _log.exception("A step of chat %s failed", chat_id)
-            self._faulty.add(chat_id)
-            self._report(chat_id, Note(FaultReason.STEP_UNFINISHED, cause=note_of(error)))
-            return Again(self._environment.now() + timedelta(seconds=STORE_RETRY_S))
-        if chat_id in self._faulty:
-            self._faulty.discard(chat_id)
-            self._report(chat_id, None)
-        return again
+            try:
+                again = await self._run_due(chat_id, plan)
+            except Exception as error:  # noqa: BLE001 - one chat's trouble must not end the others
+                # A step that can't be committed changes nothing; the chat waits and the operator is notified.
+                _log.exception("A step of chat %s failed", chat_id)
+                self._faulty.add(chat_id)
+                self._report(chat_id, Note(FaultReason.STEP_UNFINISHED, cause=note_of(error)))
+                return Again(self._environment.now() + timedelta(seconds=STORE_RETRY_S))
+            if chat_id in self._faulty:
+                self._faulty.discard(chat_id)
+                self._report(chat_id, None)
+            return again
 
     async def _run_due(self, chat_id: ChatId, plan: Plan | None) -> Again | None:
         look = partial(self._look, chat_id=chat_id)

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
-from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from chimein_gui.domain.ids import AccountId, ChatId
     from chimein_gui.engine.ports import Clock, TelegramGateway
 
 
-@dataclass(frozen=True, slots=True)
-class _Flight:
-    account_id: AccountId
-    chat_id: ChatId
-    gateway: TelegramGateway
+class Flight:
+    """A block in which the answer to one request is awaited; see `InFlightRequests.track`."""
+
+    __slots__ = ("_requests", "account_id", "chat_id", "gateway")
+
+    def __init__(
+        self, requests: InFlightRequests, account_id: AccountId, chat_id: ChatId, gateway: TelegramGateway
+    ) -> None:
+        self._requests, self.account_id, self.chat_id, self.gateway = requests, account_id, chat_id, gateway
+
+    def __enter__(self) -> None:
+        self._requests.took_off(self)
+
+    def __exit__(self, *_error: object) -> None:
+        self._requests.landed(self)
 
 
 class InFlightRequests:
@@ -28,20 +35,21 @@ class InFlightRequests:
     def __init__(self, clock: Clock) -> None:
         """Create the service without any requests."""
         self._clock = clock
-        self._flights: dict[int, _Flight] = {}
-        self._numbers = itertools.count()
+        self._flights: dict[Flight, None] = {}
         self._landed = asyncio.Event()
 
-    @contextmanager
-    def track(self, account_id: AccountId, chat_id: ChatId, gateway: TelegramGateway) -> Iterator[None]:
-        """Count a request while its answer is awaited."""
-        number = next(self._numbers)
-        self._flights[number] = _Flight(account_id, chat_id, gateway)
-        try:
-            yield
-        finally:
-            del self._flights[number]
-            self._landed.set()
+    def track(self, account_id: AccountId, chat_id: ChatId, gateway: TelegramGateway) -> Flight:
+        """Return the block that counts a request while its answer is awaited."""
+        return Flight(self, account_id, chat_id, gateway)
+
+    def took_off(self, flight: Flight) -> None:
+        """Count a request."""
+        self._flights[flight] = None
+
+    def landed(self, flight: Flight) -> None:
+        """Count it no longer."""
+        del self._flights[flight]
+        self._landed.set()
 
     def any_of(self, covers: Callable[[AccountId, ChatId], bool]) -> bool:
         """Return whether a covered request is in flight."""
@@ -64,5 +72,5 @@ class InFlightRequests:
         for gateway in gateways.values():
             await gateway.disconnect()
 
-    def _covered(self, covers: Callable[[AccountId, ChatId], bool]) -> list[_Flight]:
-        return [flight for flight in self._flights.values() if covers(flight.account_id, flight.chat_id)]
+    def _covered(self, covers: Callable[[AccountId, ChatId], bool]) -> list[Flight]:
+        return [flight for flight in self._flights if covers(flight.account_id, flight.chat_id)]
