@@ -28,7 +28,10 @@ class VoiceLibrary:
     @property
     def names(self) -> tuple[str, ...]:
         """The personas that have a voice, as file names without extension."""
-        return tuple(path.stem for path in sorted(self._directory.glob("*.yaml")) if path.stem != ANYONE)
+        try:
+            return _names_in(self._directory, self._directory.stat().st_mtime_ns)
+        except OSError:
+            return ()
 
     def voice(self, persona: str) -> Voice:
         """Return the voice of a persona, or the neutral one if it has none.
@@ -51,6 +54,12 @@ class VoiceLibrary:
 def file_name_of(persona: str) -> str:
     """Convert ``Nora Vale`` to ``nora-vale``."""
     return "-".join(words_of(persona))
+
+
+@lru_cache(maxsize=4)
+def _names_in(directory: Path, _changed_at: int) -> tuple[str, ...]:
+    """Return the names of the voice files of a directory; cached until one comes or goes."""
+    return tuple(path.stem for path in sorted(directory.glob("*.yaml")) if path.stem != ANYONE)
 
 
 @lru_cache(maxsize=16)

@@ -77,15 +77,15 @@ class Pattern:
     wanted: tuple[str, ...]
     unwanted: tuple[str, ...] = ()
     is_whole: bool = False
-    _exact: frozenset[str] = field(init=False, repr=False, compare=False)
+    exact: frozenset[str] = field(init=False, repr=False, compare=False)
     """Those of `wanted` that must be words of the message as they are. One look in a set tells whether they are: each
     message is compared with hundreds of patterns, and most of them end there."""
     _others: tuple[str, ...] = field(init=False, repr=False, compare=False)
     """The rest of `wanted`: prefixes, signs, and words of scripts without blanks."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_exact", frozenset(filter(_is_exact, self.wanted)))
-        object.__setattr__(self, "_others", tuple(one for one in self.wanted if one not in self._exact))
+        object.__setattr__(self, "exact", frozenset(filter(_is_exact, self.wanted)))
+        object.__setattr__(self, "_others", tuple(one for one in self.wanted if one not in self.exact))
 
     @property
     def rank(self) -> tuple[int, bool, int]:
@@ -94,7 +94,7 @@ class Pattern:
 
     def fits(self, words: Words) -> bool:
         """Return whether a message matches."""
-        if not self._exact <= words.known:
+        if not self.exact <= words.known:
             return False
         if self.is_whole and not any(self._is_all(order) for order in words.in_order):
             return False

@@ -32,8 +32,12 @@ class Entry:
 
     def best(self, words: Words, languages: Iterable[str]) -> Pattern | None:
         """Return the matching pattern of the highest rank; None if none matches."""
-        fitting = [one for code in languages for one in self.ask.get(code, ()) if one.fits(words)]
-        return max(fitting, key=lambda one: one.rank, default=None)
+        # Most patterns end at the first look, which `fits` begins with, too: a voice has hundreds.
+        known = words.known
+        fitting = [
+            one for code in languages for one in self.ask.get(code, ()) if one.exact <= known and one.fits(words)
+        ]
+        return max(fitting, key=lambda one: one.rank) if fitting else None
 
 
 @dataclass(frozen=True)
