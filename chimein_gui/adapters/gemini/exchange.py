@@ -11,7 +11,7 @@ import contextlib
 import logging
 import ssl
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -33,7 +33,7 @@ MOST_BODY_BYTES = 4 * 1024 * 1024
 
 Headers = list[tuple[bytes, bytes]]
 
-_JSON = "application/json"
+_JSON = b"application/json"
 _TOO_LONG = "the answer is too long"
 _GZIP_OR_ZLIB, _DEFLATE = 32 + zlib.MAX_WBITS, -zlib.MAX_WBITS
 """Window bits of zlib: with a header that it detects, or without."""
@@ -55,6 +55,20 @@ class Origin(NamedTuple):
     host: str
     port: int
     is_secure: bool
+
+
+class Target(NamedTuple):
+    """Where a request goes.
+
+    Attributes:
+        origin: The server.
+        host: Value of the header.
+        path: With the query.
+    """
+
+    origin: Origin
+    host: str
+    path: bytes
 
 
 class Answer(NamedTuple):
@@ -86,7 +100,7 @@ class Connection(asyncio.Protocol):
         self._http = h11.Connection(h11.CLIENT, max_incomplete_event_size=MOST_HEADER_BYTES)
         self._transport: asyncio.Transport | None = None
         self._waiter: asyncio.Future[Answer] | None = None
-        self._head: h11.Response | None = None
+        self._head: tuple[int, Headers] | None = None
         self._body: list[bytes] = []
         self._room = MOST_BODY_BYTES
 
@@ -172,8 +186,8 @@ class Connection(asyncio.Protocol):
             while True:
                 event = self._http.next_event()
                 if isinstance(event, h11.Response):
-                    self._head = event
-                    _check_length(event.headers)
+                    self._head = event.status_code, list(event.headers)
+                    _check_length(self._head[1])
                 elif isinstance(event, h11.Data):
                     self._body.append(bytes(event.data))
                     self._room -= len(event.data)
@@ -181,8 +195,7 @@ class Connection(asyncio.Protocol):
                         raise TooLongError(_TOO_LONG)
                 elif isinstance(event, h11.EndOfMessage):
                     assert self._head is not None  # h11 keeps the order
-                    headers, body = list(self._head.headers), b"".join(self._body)
-                    waiter.set_result(Answer(self._head.status_code, headers, body))
+                    waiter.set_result(Answer(*self._head, b"".join(self._body)))
                     return
                 elif not isinstance(event, h11.InformationalResponse):
                     return  # more is needed, or nothing can come any more: `NEED_DATA`, `PAUSED`
@@ -203,10 +216,11 @@ class Connection(asyncio.Protocol):
         return True
 
 
-def _check_length(headers: Iterable[tuple[bytes, bytes]]) -> None:
+def _check_length(headers: Headers) -> None:
     """Refuse an answer whose declared length is too large; h11 has checked that it is a number."""
-    if any(name == b"content-length" and int(value) > MOST_BODY_BYTES for name, value in headers):
-        raise TooLongError(_TOO_LONG)
+    for name, value in headers:
+        if name == b"content-length" and int(value) > MOST_BODY_BYTES:
+            raise TooLongError(_TOO_LONG)
 
 
 def check_unpacked(answer: Answer) -> None:
@@ -226,6 +240,29 @@ def check_unpacked(answer: Answer) -> None:
             unpacked = zlib.decompressobj(window).decompress(answer.body, MOST_BODY_BYTES + 1)
             if len(unpacked) > MOST_BODY_BYTES:
                 raise TooLongError(_TOO_LONG)
+
+
+class _JsonResponse(httpx2.Response):
+    """An answer in JSON that came unpacked and whole: httpx2 need not put it together from pieces.
+
+    Attributes:
+        content: The body.
+    """
+
+    content = b""
+
+    def __init__(self, status: int, headers: Headers, body: bytes) -> None:
+        super().__init__(status, headers=headers, stream=httpx2.ByteStream(body))
+        self.content = body
+
+    @property
+    def text(self) -> str:
+        """The body as text: JSON knows no other encoding, and httpx2 looks for one with a parser of e-mail headers."""
+        return self.content.decode("utf-8", "replace")
+
+    async def aread(self) -> bytes:
+        """Return the body."""
+        return self.content
 
 
 class Connections(httpx2.AsyncBaseTransport):
@@ -257,32 +294,22 @@ class Connections(httpx2.AsyncBaseTransport):
             httpx2.DecodingError: It can't be decompressed.
         """
         content = await request.aread()
-        response = await self.call(request.method, request.url, request.headers.raw, content)
+        response = await self.call(request.method, _target_of(request.url), request.headers.raw, content)
         response.request = request
         return response
 
-    async def call(self, method: str, url: httpx2.URL, headers: Headers, content: bytes) -> httpx2.Response:
+    async def call(self, method: str, target: Target, headers: Headers, content: bytes) -> httpx2.Response:
         """Send a request and return its answer; the headers are sent as they are. Raises the same."""
-        secure = url.scheme == "https"
-        origin = Origin(url.host, url.port or (443 if secure else 80), secure)
-        answer = await self._exchange(origin, method, url.raw_path, headers, content)
-        check_unpacked(answer)
-        kept = [(name, value) for name, value in answer.headers if name != b"set-cookie"]
-        response = httpx2.Response(answer.status, headers=kept, content=answer.body)
-        if response.headers.get("content-type", "").lower().startswith(_JSON):
-            response.encoding = "utf-8"  # JSON knows no other; httpx2 looks for one with a parser of e-mail headers
-        return response
-
-    async def _exchange(self, origin: Origin, method: str, target: bytes, headers: Headers, content: bytes) -> Answer:
+        origin = target.origin
         async with self._places:
             connection = self._kept(origin) or await self._connect(origin)
-            answer = await connection.exchange(method, target, headers, content)
+            answer = await connection.exchange(method, target.path, headers, content)
         if self._is_closed:
             connection.hang_up()
         elif connection.is_open:
             connection.idle_since = asyncio.get_running_loop().time()
             self._idle.setdefault(origin, []).append(connection)
-        return answer
+        return _response_of(answer)
 
     async def aclose(self) -> None:
         """Close idle connections now and the others after their exchange; a second call has no effect."""
@@ -353,7 +380,7 @@ class Client(httpx2.AsyncClient):
             httpx2.DecodingError: It can't be decompressed.
         """
         target = _parsed(url)
-        fields = {"host": target.netloc.decode("ascii"), **self._own_headers}
+        fields = {"host": target.host, **self._own_headers}
         fields |= {name.lower(): value for name, value in headers.items()}
         if content is not None:
             fields["content-length"] = str(len(content))
@@ -364,5 +391,24 @@ class Client(httpx2.AsyncClient):
 
 
 @lru_cache(maxsize=16)
-def _parsed(url: str) -> httpx2.URL:
-    return httpx2.URL(url)
+def _parsed(url: str) -> Target:
+    return _target_of(httpx2.URL(url))
+
+
+def _target_of(url: httpx2.URL) -> Target:
+    is_secure = url.scheme == "https"
+    origin = Origin(url.host, url.port or (443 if is_secure else 80), is_secure)
+    return Target(origin, url.netloc.decode("ascii"), url.raw_path)
+
+
+def _response_of(answer: Answer) -> httpx2.Response:
+    check_unpacked(answer)
+    kept = [(name, value) for name, value in answer.headers if name != b"set-cookie"]
+    fields = dict(kept)
+    is_json = fields.get(b"content-type", b"").lower().startswith(_JSON)
+    if is_json and b"content-encoding" not in fields:
+        return _JsonResponse(answer.status, kept, answer.body)
+    response = httpx2.Response(answer.status, headers=kept, content=answer.body)
+    if is_json:
+        response.encoding = "utf-8"
+    return response
