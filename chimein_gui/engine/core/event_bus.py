@@ -9,7 +9,8 @@ import logging
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from types import MethodType
+from typing import TYPE_CHECKING, Any
 
 from chimein_gui.domain.events import FaultReported
 from chimein_gui.domain.ids import Revision
@@ -26,9 +27,17 @@ Subscriber = Callable[["EngineEvent"], None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Subscription:
-    """A subscriber with its event types; without types it gets all events."""
+    """A subscriber with its event types; without types it gets all events.
 
-    reference: Callable[[], Subscriber | None]
+    Attributes:
+        function: Called with an event; the function of a method with its object before it.
+        owner: Returns the object of a method, or None if it is gone; None for a function, which is held strongly.
+        kinds: The event types.
+        only: Returns for an event of these types whether it is called.
+    """
+
+    function: Callable[..., None]
+    owner: weakref.ref[Any] | None
     kinds: tuple[type[EngineEvent], ...]
     only: Callable[[EngineEvent], bool] | None
 
@@ -54,12 +63,10 @@ class EventBus:
             kinds: The event types it is called for; without any, for all.
             only: Returns for an event of these types whether it is called.
         """
-        reference: Callable[[], Subscriber | None]
-        if hasattr(subscriber, "__self__") and hasattr(subscriber, "__func__"):
-            reference = weakref.WeakMethod(subscriber)
+        if isinstance(subscriber, MethodType):
+            subscription = _Subscription(subscriber.__func__, weakref.ref(subscriber.__self__), kinds, only)
         else:
-            reference = lambda: subscriber  # noqa: E731 - a strong reference with the shape of a weak one
-        subscription = _Subscription(reference, kinds, only)
+            subscription = _Subscription(subscriber, None, kinds, only)
         self._subscribers.append(subscription)
         self._by_kind.clear()
         return lambda: self._remove(subscription)
@@ -68,22 +75,24 @@ class EventBus:
         """Hand the events to all subscribers."""
         for event in events:
             # Looked up for each: the previous event may have added or removed a subscriber.
-            for one in self._called_for(type(event)):
-                subscriber = one.reference()
-                if subscriber is None:
+            called = self._by_kind.get(type(event))
+            for one in self._called_for(type(event)) if called is None else called:
+                owner = None if one.owner is None else one.owner()
+                if owner is None and one.owner is not None:
                     self._remove(one)
                 elif one.only is None or one.only(event):
                     try:
-                        subscriber(event)
+                        if owner is None:
+                            one.function(event)
+                        else:
+                            one.function(owner, event)
                     except Exception:  # noqa: BLE001 - a subscriber's error must not reach the publisher
                         _log.exception("A subscriber failed on %s", type(event).__name__)
 
     def _called_for(self, kind: type[EngineEvent]) -> tuple[_Subscription, ...]:
-        """Return the subscriptions to an event type; the result is cached until the subscriptions change."""
-        called = self._by_kind.get(kind)
-        if called is None:
-            wanted = [one for one in self._subscribers if not one.kinds or issubclass(kind, one.kinds)]
-            called = self._by_kind[kind] = tuple(wanted)
+        """Find the subscriptions to an event type; they are kept until the subscriptions change."""
+        wanted = [one for one in self._subscribers if not one.kinds or issubclass(kind, one.kinds)]
+        called = self._by_kind[kind] = tuple(wanted)
         return called
 
     def _remove(self, subscription: _Subscription) -> None:
