@@ -18,11 +18,13 @@ from chimein_gui.domain.messages import LONGEST_TEXT
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.tasks import IRREVERSIBLE_KINDS, ApprovalState, Origin, TaskKind, TaskStatus
-from chimein_gui.domain.transitions import check_task
-from chimein_gui.engine.approvals.approve import approve
+from chimein_gui.domain.transitions import check_approval, check_task
+from chimein_gui.engine.approvals.approve import prepare_requests
 from chimein_gui.engine.policy.hold_check import hold_note, mute_of
+from chimein_gui.engine.policy.timing import due_when_admitted
 from chimein_gui.engine.policy.trust import RULES, SILENT, cap_reached, trust_now
 from chimein_gui.engine.ports import DecisionRecord, GraphStanding, NewApproval
+from chimein_gui.engine.tasks.transitions import follow_outcome, settled
 from chimein_gui.engine.text.markdown import formatted
 
 if TYPE_CHECKING:
@@ -152,8 +154,8 @@ def add_planned_send(
     Returns:
         The card.
     """
-    graph, chat = tx.tasks.graph(place.graph_id), place.chat
-    trust = trust_now(chat, environment.now())
+    graph, chat, now = tx.tasks.graph(place.graph_id), place.chat, environment.now()
+    trust = trust_now(chat, now)
     if seen.changed:
         extra = (*extra, AskReason.CHANGED)
     if seen.is_unsure and trust in AUTOMATIC:
@@ -166,25 +168,49 @@ def add_planned_send(
         reasons = cut_off  # kept for the case that it is offered again
     elif status is TaskStatus.PARKED or by is None:
         reasons = reasons or (AskReason.REVIEW,)
+    is_approved = status is TaskStatus.AWAITING_DECISION and by is not None
+    is_due = is_approved and settled(tx, place.depends_on)
     new = NewApproval(
-        _add_task(tx, place, step, status),
-        ApprovalState.OBSERVED if status is TaskStatus.OBSERVED else ApprovalState.OPEN,
+        _add_task(tx, place, step, *((status, TaskStatus.APPROVED) if is_approved else (status,))),
+        _state(status, is_approved=is_approved),
         step.text,
         step.reply_to,
         reasons,
         seen.revision,
-        environment.now(),
+        now,
         sticker=step.sticker,
         file=step.file,
         changed_at=tx.revision if seen.changed else Revision(0),
         covers_up_to=seen.covers_up_to,
         newer=seen.newer,
         draft_text=draft_text,
+        due_at=due_when_admitted(chat, step.kind, step.text, str(by), now, environment) if is_due else None,
+        decided_at=now if is_approved else None,
+        decided_by=str(by) if is_approved else "",
     )
     approval = tx.approvals.add(new)
-    if status is TaskStatus.AWAITING_DECISION and by is not None:
-        approval = approve(tx, approval, environment, by=str(by))
-        tx.approvals.log_decision(_record(approval, environment))
+    return _approved(tx, approval, now) if is_approved else approval
+
+
+def _state(status: TaskStatus, *, is_approved: bool) -> ApprovalState:
+    """Return the state of a new card; one that a rule approves passes through the open one."""
+    if is_approved:
+        check_approval(ApprovalState.OPEN, ApprovalState.APPROVED)
+        return ApprovalState.APPROVED
+    return ApprovalState.OBSERVED if status is TaskStatus.OBSERVED else ApprovalState.OPEN
+
+
+def _approved(tx: Transaction, approval: Approval, now: datetime) -> Approval:
+    """Store what belongs to a send that was approved as it was added, like `approve` for one that waited.
+
+    No hold is over its chat, which would be a reason to ask.
+    """
+    follow_outcome(tx, tx.tasks.get(approval.task_id))
+    if approval.is_edited:
+        tx.traces.mark_edited(approval.graph_id)
+    prepare_requests(tx, approval)
+    approval = tx.approvals.get(approval.approval_id)
+    tx.approvals.log_decision(_record(approval, now))
     return approval
 
 
@@ -197,19 +223,23 @@ def _first_status(graph: GraphRow, trust: TrustLevel) -> TaskStatus:
     return TaskStatus.AWAITING_DECISION
 
 
-def _add_task(tx: Transaction, place: StepPosition, step: PlannedStep, status: TaskStatus) -> TaskId:
-    check_task(step.kind, TaskStatus.PENDING, status)
+def _add_task(tx: Transaction, place: StepPosition, step: PlannedStep, *statuses: TaskStatus) -> TaskId:
+    """Store the step in the last of the states that it goes through, each checked."""
+    reached = TaskStatus.PENDING
+    for status in statuses:
+        check_task(step.kind, reached, status)
+        reached = status
     return tx.tasks.add(
         place.chat.chat_id,
         step.kind,
-        status,
+        reached,
         graph_id=place.graph_id,
         depends_on=place.depends_on,
         position=place.position,
     )
 
 
-def _record(approval: Approval, environment: TransactionEnvironment) -> DecisionRecord:
+def _record(approval: Approval, now: datetime) -> DecisionRecord:
     """Return the log line of an approval on admission, with the rule that decided."""
     return DecisionRecord(
         f"gate {approval.approval_id}",
@@ -218,7 +248,7 @@ def _record(approval: Approval, environment: TransactionEnvironment) -> Decision
         Approve.__name__,
         approval.text,
         Verdict.ACCEPTED,
-        environment.now(),
+        now,
         by=approval.decided_by,
     )
 

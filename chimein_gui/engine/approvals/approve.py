@@ -49,9 +49,7 @@ def requests_for(approval: Approval, up_to: MessageId = MessageId(0)) -> tuple[N
     return tuple(NewRequest(index, new_random_id(), piece.text, piece.entities) for index, piece in enumerate(pieces))
 
 
-def prepare_requests(
-    tx: Transaction, approval: Approval, up_to: MessageId = MessageId(0), *, new_bytes: bool = False
-) -> None:
+def prepare_requests(tx: Transaction, approval: Approval, *, new_bytes: bool = False) -> None:
     """Store the requests of a decision, in its transaction.
 
     Requests that were sent, or may have been, keep their rows and random_ids; the others get new ones for this version.
@@ -59,7 +57,6 @@ def prepare_requests(
     Args:
         tx: The transaction that decides.
         approval: The card, with the approved version.
-        up_to: See `requests_for`.
         new_bytes: The text was edited: a part "perhaps not delivered" is given up and replaced by a new request.
     """
     kept: dict[int, LedgerRow] = {}
@@ -68,7 +65,7 @@ def prepare_requests(
             move_ledger(tx, row, LedgerState.VOID)
         else:
             kept[row.part] = row
-    for request in requests_for(approval, up_to):
+    for request in requests_for(approval, _newest_seen(tx, approval)):
         if request.part not in kept:
             tx.ledger.prepare(approval, request)
 
@@ -103,21 +100,19 @@ def approve(
     Raises:
         IllegalTransitionError: It does not wait for a decision.
     """
-    now = environment.now()
+    now, reasons = environment.now(), approval.reasons
     task = tx.tasks.get(approval.task_id)
-    approved = replace(approval, decided_at=now, decided_by=by, note=None)
-    if settled(tx, task):
-        approved = replace(approved, due_at=due_time(tx, approved, now, environment))
-    if hold_note(tx, environment, approval.account_id, approval.chat_id):
-        approved = replace(approved, note=HELD_NOTE)
-    if by == OPERATOR and AskReason.HELD in approval.reasons:
+    if by == OPERATOR and AskReason.HELD in reasons:
         # The operator knows of that hold; only a later one forbids repeating a request without an answer.
-        others = tuple(reason for reason in approval.reasons if reason is not AskReason.HELD)
-        approved = replace(approved, reasons=others or (AskReason.REVIEW,))
+        reasons = tuple(reason for reason in reasons if reason is not AskReason.HELD) or (AskReason.REVIEW,)
+    note = HELD_NOTE if hold_note(tx, environment, approval.account_id, approval.chat_id) else None
+    approved = replace(approval, decided_at=now, decided_by=by, note=note, reasons=reasons)
+    if settled(tx, task.depends_on):
+        approved = replace(approved, due_at=due_time(tx, approved, now, environment))
     move_task(tx, task, TaskStatus.APPROVED)
     move_approval(tx, approved, ApprovalState.APPROVED)
     fresh = new_bytes or not _same_bytes(tx, approved)
-    prepare_requests(tx, approved, _newest_seen(tx, approved), new_bytes=fresh)
+    prepare_requests(tx, approved, new_bytes=fresh)
     return tx.approvals.get(approval.approval_id)
 
 

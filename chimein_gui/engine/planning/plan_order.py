@@ -105,7 +105,7 @@ class PlanOrder:
         self.events += mark_steps(self._tx, [row for row in self.steps() if row.task_id in later], CHANGED_NOTE)
 
     def _settle(self, row: TaskRow) -> None:
-        if settled(self._tx, row):
+        if settled(self._tx, row.depends_on):
             is_due = row.kind is not TaskKind.WAIT and self._tx.approvals.of_task(row.task_id).due_at is not None
             self.events += [] if is_due else let_begin(self._tx, row, self._environment)
         elif row.status is TaskStatus.APPROVED:

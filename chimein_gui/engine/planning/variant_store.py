@@ -227,7 +227,7 @@ def _unpark(
             step = replace(step, depends_on=kept)
             tx.tasks.save(step)
         if step.kind is TaskKind.WAIT:
-            if step.status is TaskStatus.PENDING and index == 0 and settled(tx, step):
+            if step.status is TaskStatus.PENDING and index == 0 and settled(tx, step.depends_on):
                 events += begin_wait(tx, step, environment)
             continue
         move_task(tx, step, TaskStatus.AWAITING_DECISION)

@@ -8,14 +8,15 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.approvals import Rule
+from chimein_gui.domain.approvals import OPERATOR, Rule
 from chimein_gui.domain.tasks import TaskKind
 
 if TYPE_CHECKING:
     from datetime import date, time, tzinfo
 
     from chimein_gui.domain.approvals import Approval
-    from chimein_gui.domain.chats import QuietHours
+    from chimein_gui.domain.chats import Chat, QuietHours
+    from chimein_gui.domain.ids import AgentId
     from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import Transaction
@@ -23,9 +24,13 @@ if TYPE_CHECKING:
 
 def stoppable_s(approval: Approval, preferences: Preferences) -> float:
     """Return for how many seconds the decision can be taken back before the send leaves."""
-    if approval.decided_by == Rule.AUTO_TRUST:
+    return _stoppable_s(approval.decided_by, preferences)
+
+
+def _stoppable_s(by: str, preferences: Preferences) -> float:
+    if by == Rule.AUTO_TRUST:
         return 0.0
-    return preferences.countdown_s if approval.decided_by == Rule.COUNTDOWN_TRUST else preferences.undo_s
+    return preferences.countdown_s if by == Rule.COUNTDOWN_TRUST else preferences.undo_s
 
 
 def due_time(
@@ -40,15 +45,43 @@ def due_time(
         environment: Preferences, time and the state of accounts.
     """
     due_at = earliest_departure(approval, settled_at, environment.preferences)
-    hours = tx.chats.settings_of(approval.chat_id).quiet_hours if approval.by_rule else None
-    return quiet_until(hours, environment.zone_of(approval.agent_id), due_at) or due_at
+    if not approval.by_rule:
+        return due_at
+    return _after_quiet(tx.chats.settings_of(approval.chat_id).quiet_hours, approval.agent_id, due_at, environment)
+
+
+def due_when_admitted(
+    chat: Chat, kind: TaskKind, text: str, by: str, now: datetime, environment: TransactionEnvironment
+) -> datetime:
+    """Return when a send leaves that is decided as it is stored, and that no earlier step holds back; see `due_time`.
+
+    Args:
+        chat: The conversation as it is in this transaction.
+        kind: Kind of the send.
+        text: Its text.
+        by: Who decides, as in `Approval.decided_by`.
+        now: Aware UTC.
+        environment: Preferences, time and the state of accounts.
+    """
+    due_at = _departure(kind, text, by, now, now, environment.preferences)
+    return due_at if by == OPERATOR else _after_quiet(chat.settings.quiet_hours, chat.agent_id, due_at, environment)
+
+
+def _after_quiet(
+    hours: QuietHours | None, agent_id: AgentId, due_at: datetime, environment: TransactionEnvironment
+) -> datetime:
+    return due_at if hours is None else quiet_until(hours, environment.zone_of(agent_id), due_at) or due_at
 
 
 def typing_s(approval: Approval, preferences: Preferences) -> float:
     """Return how long "typing…" is shown before a send, in seconds; 0 for steps other than messages."""
-    if approval.kind is TaskKind.SEND:
-        return preferences.typing_s(approval.text)
-    return preferences.sticker_typing_s if approval.kind is TaskKind.STICKER else 0.0
+    return _typing_s(approval.kind, approval.text, preferences)
+
+
+def _typing_s(kind: TaskKind, text: str, preferences: Preferences) -> float:
+    if kind is TaskKind.SEND:
+        return preferences.typing_s(text)
+    return preferences.sticker_typing_s if kind is TaskKind.STICKER else 0.0
 
 
 def earliest_departure(approval: Approval, settled_at: datetime, preferences: Preferences) -> datetime:
@@ -59,9 +92,15 @@ def earliest_departure(approval: Approval, settled_at: datetime, preferences: Pr
         settled_at: When nothing but its own decision held it back any more.
         preferences: Undo, countdown and typing.
     """
-    typed = settled_at + timedelta(seconds=typing_s(approval, preferences))
     decided_at = approval.decided_at or settled_at
-    return max(typed, decided_at + timedelta(seconds=stoppable_s(approval, preferences)))
+    return _departure(approval.kind, approval.text, approval.decided_by, decided_at, settled_at, preferences)
+
+
+def _departure(
+    kind: TaskKind, text: str, by: str, decided_at: datetime, settled_at: datetime, preferences: Preferences
+) -> datetime:
+    typed = settled_at + timedelta(seconds=_typing_s(kind, text, preferences))
+    return max(typed, decided_at + timedelta(seconds=_stoppable_s(by, preferences)))
 
 
 def quiet_until(hours: QuietHours | None, zone: tzinfo, now: datetime) -> datetime | None:

@@ -117,7 +117,7 @@ def view_of(tx: Transaction, approval: Approval, environment: TransactionEnviron
         can_send=environment.can_send(approval.account_id),
         server_wait_until=waits_until(tx, approval, now),
         another_on_its_way=_another_on_its_way(tx, approval),
-        predecessor_settled=settled(tx, task),
+        predecessor_settled=settled(tx, task.depends_on),
         quiet_until=quiet_until(hours, environment.zone_of(approval.agent_id), now) if by_rule and hours else None,
         is_editing=by_rule and environment.is_editing(approval.chat_id),
         has_begun=begun,

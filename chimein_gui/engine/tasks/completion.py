@@ -152,7 +152,7 @@ def _release(
         if still_before:
             follower = replace(follower, depends_on=tuple(sorted({*follower.depends_on, *still_before})))
             tx.tasks.save(follower)
-        if settled(tx, follower):
+        if settled(tx, follower.depends_on):
             events += let_begin(tx, follower, environment)
     return events
 

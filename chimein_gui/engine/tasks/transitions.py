@@ -30,7 +30,7 @@ from chimein_gui.domain.transitions import check_approval, check_ledger, check_t
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from chimein_gui.domain.ids import GraphId
+    from chimein_gui.domain.ids import GraphId, TaskId
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import LedgerRow, TaskRow, Transaction
 
@@ -195,9 +195,9 @@ def void_prepared(tx: Transaction, approval: Approval) -> None:
             move_ledger(tx, row, LedgerState.VOID)
 
 
-def settled(tx: Transaction, task: TaskRow) -> bool:
-    """Return whether all steps that this one depends on are done or skipped."""
-    return all(tx.tasks.get(earlier).status in SETTLED for earlier in task.depends_on)
+def settled(tx: Transaction, depends_on: tuple[TaskId, ...]) -> bool:
+    """Return whether all steps that another one depends on are done or skipped."""
+    return SETTLED.issuperset([tx.tasks.get(earlier).status for earlier in depends_on])
 
 
 def changed(tx: Transaction, approval: Approval) -> list[EngineEvent]:

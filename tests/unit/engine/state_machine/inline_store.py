@@ -35,8 +35,8 @@ CREATE TEMP TRIGGER step_bound AFTER INSERT ON main.step_dependencies BEGIN
 CREATE TEMP TRIGGER step_unbound AFTER DELETE ON main.step_dependencies BEGIN
     INSERT INTO moves VALUES ('dependency', old.task_id, 0, 0, '', '', 'unbound', '', 0, 0, 0, old.earlier_id, 0); END;
 CREATE TEMP TRIGGER approval_made AFTER INSERT ON main.approvals BEGIN
-    INSERT INTO moves VALUES ('approval', new.approval_id, new.task_id, 0, '', '', new.state, new.text, 0, 0, 0, 0, 0);
-    END;
+    INSERT INTO moves VALUES ('approval', new.approval_id, new.task_id, 0, new.decided_by, '', new.state,
+        new.text, 0, 0, 0, 0, 0); END;
 CREATE TEMP TRIGGER approval_moved AFTER UPDATE OF state ON main.approvals WHEN old.state <> new.state BEGIN
     INSERT INTO moves VALUES ('approval', new.approval_id, new.task_id, 0, new.decided_by, old.state, new.state,
         new.reasons, 0, 0, 0, 0, 0); END;

@@ -185,7 +185,7 @@ class Notebook:
         self.states[move.id] = move.new
         if not move.old:
             self._is_born(move)
-        elif move.new == "approved":
+        if move.new == "approved":
             self.rule_at[move.id] = self.now()
             if move.kind == "operator":
                 self.approved.add(move.id)

@@ -52,11 +52,12 @@ refused); approved → open → rejected (the plan was rejected)."""
 
 _BEGINS = {
     "task": {"ready", "waiting", "pending"},
-    "planned": {"awaiting_decision", "observed", "parked"},
-    "approval": {"open", "observed"},
+    "planned": {"awaiting_decision", "approved", "observed", "parked"},
+    "approval": {"open", "approved", "observed"},
     "ledger": {"prepared"},
 }
-"""How rows are born: steps of a plan are pending for no longer than the commit that stores it."""
+"""How rows are born: steps of a plan are pending for no longer than the commit that stores it, and what a rule or its
+author approves with the plan never waits (pending → awaiting_decision → approved; open → approved)."""
 
 PLANNED_KINDS = {"send", "sticker", "file", "block", "unblock", "clear-conversation", "shutdown"}
 
