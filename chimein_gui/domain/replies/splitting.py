@@ -40,6 +40,9 @@ def split(text: str, entities: tuple[TextEntity, ...] = (), limit: int = MAX_MES
     """
     if limit < 2:  # noqa: PLR2004 - a surrogate pair
         raise ValueError("a part must have room for one character")
+    if not entities and utf16_length(text) <= limit:
+        only = text.strip()
+        return (Part(only),) if only else ()
     whole = len(text.rstrip())
     start = _filled_from(text, 0)
     blocks = _code_blocks(text, entities)

@@ -111,7 +111,7 @@ def end_chat(tx: Transaction, chat_id: ChatId, reason: CancelReason) -> AccountC
     cancelled = uncheckable = 0
     for task in tx.tasks.current_of_chat(chat_id):
         if task.kind not in PLANNED_KINDS:
-            ended = move_task(tx, replace(task, due_at=None), TaskStatus.CANCELLED, reason=Note(reason))
+            ended = move_task(tx, task, TaskStatus.CANCELLED, reason=Note(reason), due_at=None)
             events.append(step_changed(tx, ended))
         elif task.status in _UNSENT:
             events.append(ApprovalResolved(cancel_planned(tx, task, reason), tx.revision))

@@ -154,7 +154,10 @@ class AccountDirectory:
     def entry_of(self, account_id: AccountId) -> AccountEntry | None:
         """Return the entry of an account, or None if no agent has it; safe to call from any thread."""
         # A claim calls this on the writer thread while agents may be added or removed.
-        return next((one for one in tuple(self.entries.values()) if one.agent.account_id == account_id), None)
+        for one in tuple(self.entries.values()):
+            if one.agent.account_id == account_id:
+                return one
+        return None
 
     def refuse_second(self, agent_id: AgentId, account_id: AccountId) -> None:
         """Refuse a second agent for one account, because both would answer its messages.
@@ -168,8 +171,7 @@ class AccountDirectory:
 
     def gateway_of(self, account_id: AccountId) -> TelegramGateway | None:
         """Return the account's connected gateway, or None."""
-        entry = self.entry_of(account_id)
-        return None if entry is None or entry.is_leaving else entry.gateway
+        return _gateway(self.entry_of(account_id))
 
     def clock_ahead_s(self, account_id: AccountId) -> float:
         """Return how many seconds our clock was ahead of Telegram's at the account's last connect; 0 if unknown."""
@@ -194,12 +196,11 @@ class AccountDirectory:
     def may_send(self, account_id: AccountId) -> bool:
         """Tell whether an account is connected, has caught up and is not frozen; safe to call from any thread."""
         entry = self.entry_of(account_id)
-        return entry is not None and not entry.frozen and self.may_look(account_id)
+        return entry is not None and not entry.frozen and _is_up(entry)
 
     def may_look(self, account_id: AccountId) -> bool:
         """Tell whether an account is connected and has caught up, even if frozen; safe to call from any thread."""
-        gateway = self.gateway_of(account_id)
-        return gateway is not None and gateway.is_up()
+        return _is_up(self.entry_of(account_id))
 
     def freeze(self, agent_id: AgentId, *, frozen: bool = True) -> None:
         """Mark an account as frozen, so that nothing is claimed for it, or end that."""
@@ -255,3 +256,12 @@ class AccountDirectory:
                 self.waits.begin(entry.agent.agent_id, event.method, event.until)
         elif isinstance(event, TaskStatusChanged) and AskReason.LIMITED in event.approval.reasons:
             self.on_limited(event.approval.account_id)
+
+
+def _gateway(entry: AccountEntry | None) -> TelegramGateway | None:
+    return None if entry is None or entry.is_leaving else entry.gateway
+
+
+def _is_up(entry: AccountEntry | None) -> bool:
+    gateway = _gateway(entry)
+    return gateway is not None and gateway.is_up()

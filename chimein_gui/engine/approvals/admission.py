@@ -60,13 +60,13 @@ class StepPosition:
 
 
 def ask_reasons(
-    tx: Transaction, chat: Chat, kind: TaskKind, text: str, graph: GraphRow, environment: TransactionEnvironment
+    tx: Transaction, chat: Chat, step: PlannedStep, graph: GraphRow, now: datetime, environment: TransactionEnvironment
 ) -> tuple[AskReason, ...]:
-    """Return why a planned send needs a decision, strongest first; empty if a rule may approve it.
+    """Return why a planned send needs a decision; empty if a rule may approve it.
 
     Reasons against automatic sends are included only at an automatic trust level.
     """
-    now = environment.now()
+    kind, text = step.kind, step.text
     if graph.origin is Origin.OPERATOR:
         reasons = _unsendable(kind, text) + _held(tx, chat, environment)
     else:
@@ -74,8 +74,8 @@ def ask_reasons(
         if graph.standing is GraphStanding.BESIDE:
             reasons += (AskReason.SENT_ANYWAY,)
         if trust_now(chat, now) in AUTOMATIC:
-            reasons += moment_reasons(tx, chat, environment)
-    return _sorted(*reasons)
+            reasons += moment_reasons(tx, chat, mute_of(environment, chat), now, environment)
+    return reasons
 
 
 def rule_reasons(
@@ -92,15 +92,16 @@ def rule_reasons(
     return reasons
 
 
-def moment_reasons(tx: Transaction, chat: Chat, environment: TransactionEnvironment) -> tuple[AskReason, ...]:
+def moment_reasons(
+    tx: Transaction, chat: Chat, mute: MuteState, now: datetime, environment: TransactionEnvironment
+) -> tuple[AskReason, ...]:
     """Return why no rule may decide now; the claim has a gate for each."""
-    now = environment.now()
     reasons = _held(tx, chat, environment)
     if chat.takeover_until is not None and now < chat.takeover_until:
         reasons += (AskReason.TAKEOVER,)
     if cap_reached(tx, chat, environment.preferences, now):
         reasons += (AskReason.CAP,)
-    unheard = _UNHEARD.get(mute_of(environment, chat))
+    unheard = _UNHEARD.get(mute)
     if unheard is not None:
         reasons += (unheard,)
     return reasons
@@ -156,12 +157,9 @@ def add_planned_send(
     """
     graph, chat, now = tx.tasks.graph(place.graph_id), place.chat, environment.now()
     trust = trust_now(chat, now)
-    if seen.changed:
-        extra = (*extra, AskReason.CHANGED)
-    if seen.is_unsure and trust in AUTOMATIC:
-        extra = (*extra, AskReason.BLOCK_UNKNOWN)
     cut_off = (AskReason.CUT_OFF,) if step.is_cut_off else ()
-    reasons = _sorted(*ask_reasons(tx, chat, step.kind, step.text, graph, environment), *extra, *cut_off)
+    further = (*extra, *cut_off, *_of_prompt(seen, trust))
+    reasons = _sorted(*ask_reasons(tx, chat, step, graph, now, environment), *further)
     status = _first_status(graph, trust)
     by = OPERATOR if graph.origin is Origin.OPERATOR and not reasons else rule_for(reasons, trust)
     if status is TaskStatus.OBSERVED:
@@ -190,6 +188,12 @@ def add_planned_send(
     )
     approval = tx.approvals.add(new)
     return _approved(tx, approval, now) if is_approved else approval
+
+
+def _of_prompt(seen: PromptCoverage, trust: TrustLevel) -> tuple[AskReason, ...]:
+    """Return why what the model has seen needs a decision."""
+    reasons = (AskReason.CHANGED,) if seen.changed else ()
+    return (*reasons, AskReason.BLOCK_UNKNOWN) if seen.is_unsure and trust in AUTOMATIC else reasons
 
 
 def _state(status: TaskStatus, *, is_approved: bool) -> ApprovalState:
@@ -254,6 +258,7 @@ def _record(approval: Approval, now: datetime) -> DecisionRecord:
 
 
 def _sorted(*reasons: AskReason) -> tuple[AskReason, ...]:
+    """Return each reason once, strongest first."""
     return tuple(sorted(set(reasons), key=_STRENGTH.__getitem__))
 
 

@@ -100,8 +100,10 @@ class Context:
     @property
     def is_partial(self) -> bool:
         """Return whether the chat has messages that the prompt lacks, so that the model may look them up."""
+        if self.has_older or self.considered is self.messages:
+            return self.has_older
         taken = {message.key.message_id for message in self.messages}
-        return self.has_older or any(
+        return any(
             not (message.deleted or message.is_service) and message.key.message_id not in taken
             for message in self.considered
         )
@@ -109,33 +111,39 @@ class Context:
     @property
     def left_out(self) -> tuple[LeftOut, ...]:
         """Return what is not in the prompt, with the reasons."""
-        from chimein_gui.domain.context import Reason
-
-        kinds = {Reason.PINNED_OUT: LeftOutKind.PINNED_OUT, Reason.BEYOND_LOOKBACK: LeftOutKind.OVER_LIMIT}
-        counted = Counter(
-            kinds.get(one.reason, LeftOutKind.OTHERS)
-            for one in self.choices
-            if not one.included and one.reason is not Reason.GONE
-        )
         is_fixed = not self.choices
+        counted = {} if is_fixed else self._not_chosen()
         if self.lost_pins:
             counted[LeftOutKind.PIN_UNUSED if is_fixed else LeftOutKind.PIN_GONE] = self.lost_pins
         if is_fixed and self.has_older:
             counted[LeftOutKind.OLDER] = len(self.messages)
+        if not counted:
+            return ()
         return tuple(LeftOut(kind, number=counted[kind]) for kind in LeftOutKind if kind in counted)
+
+    def _not_chosen(self) -> dict[LeftOutKind, int]:
+        from chimein_gui.domain.context import Reason
+
+        kinds = {Reason.PINNED_OUT: LeftOutKind.PINNED_OUT, Reason.BEYOND_LOOKBACK: LeftOutKind.OVER_LIMIT}
+        return Counter(
+            kinds.get(one.reason, LeftOutKind.OTHERS)
+            for one in self.choices
+            if not one.included and one.reason is not Reason.GONE
+        )
 
     def span(self, extra: Sequence[MessageId] = ()) -> PromptSpan:
         """Return which messages are in the prompt; `extra` are in it in addition to its history."""
         ids = [message.key.message_id for message in self.considered]
-        chosen = tuple(message.key.message_id for message in self.messages)
         span = PromptSpan(min(ids), max(ids)) if ids else PromptSpan()
         if self.choices:
+            chosen = tuple(message.key.message_id for message in self.messages)
             traced = tuple(
                 ContextChoice(MessageId(one.message_id), one.included, round(100 * one.probability), str(one.reason))
                 for one in self.choices
             )
             span = replace(span, chosen=chosen, choices=traced)
-        return replace(span, extra=tuple(number for number in extra if not span.holds(number)))
+        beyond = tuple([number for number in extra if not span.holds(number)])
+        return replace(span, extra=beyond) if beyond else span
 
 
 class ContextChooser:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -63,7 +63,7 @@ def _end_planning(tx: Transaction, chat_id: ChatId) -> list[EngineEvent]:
     received = tx.tasks.open_received(chat_id)
     if received is None or received.status not in _IN_THE_MAKING:
         return []
-    ended = move_task(tx, replace(received, due_at=None), TaskStatus.CANCELLED, reason=MUTED_NOTE)
+    ended = move_task(tx, received, TaskStatus.CANCELLED, reason=MUTED_NOTE, due_at=None)
     # The problem of an earlier plan is not about these messages, and no attempt follows: see `on_unmuted`.
     tx.chats.set_planning_problem(chat_id, None)
     return [step_changed(tx, ended)]
@@ -207,10 +207,11 @@ class Mutes:
     def look_up(self, chat_id: ChatId, account_id: AccountId, peer_id: PeerId) -> None:
         """Look up the mute of a DM in which a message has triggered; a muted one gets no plan."""
         place = (account_id, peer_id)
-        answer = self._fresh(place)
+        now = self._clock.now()
+        answer = self._fresh(place, now)
         if answer is None or not answer.answered:
             self._ask_soon(place)
-        elif answer.is_muted(self._clock.now()):
+        elif answer.is_muted(now):
             self._spawn(self._cancel_plans(chat_id), name=f"take back the plan of muted chat {chat_id}")
 
     def state_of(self, account_id: AccountId, peer_id: PeerId) -> MuteState:
@@ -218,7 +219,8 @@ class Mutes:
 
         Safe to call from any thread (`TransactionEnvironment.mute_of`).
         """
-        answer = self._fresh((account_id, peer_id))
+        now = self._clock.now()
+        answer = self._fresh((account_id, peer_id), now)
         if answer is None:
             if self._loop is not None and account_id in self._gateways:
                 with suppress(RuntimeError):  # the loop is closed because the program ends
@@ -226,7 +228,7 @@ class Mutes:
             return MuteState.AWAITED
         if not answer.answered:
             return MuteState.UNTOLD
-        return MuteState.MUTED if answer.is_muted(self._clock.now()) else MuteState.HEARD
+        return MuteState.MUTED if answer.is_muted(now) else MuteState.HEARD
 
     def last_known(self, account_id: AccountId, peer_id: PeerId) -> MuteState:
         """Return whether a DM is muted by the last answer, and look nothing up; safe to call from any thread."""
@@ -234,9 +236,9 @@ class Mutes:
         is_muted = answer is not None and answer.is_muted(self._clock.now())
         return MuteState.MUTED if is_muted else MuteState.HEARD
 
-    def _fresh(self, place: Place) -> _Answer | None:
+    def _fresh(self, place: Place, now: datetime) -> _Answer | None:
         answer = self._known.get(place)
-        return answer if answer is not None and self._clock.now() - answer.at < FRESH else None
+        return answer if answer is not None and now - answer.at < FRESH else None
 
     def _forget(self, account_id: AccountId) -> None:
         for place in {*self._known, *self._asking}:
@@ -250,7 +252,7 @@ class Mutes:
 
     def _ask_if_unknown(self, place: Place) -> None:
         """Start a look-up that a store thread asked for, unless there is an answer by now (loop)."""
-        if self._fresh(place) is None:
+        if self._fresh(place, self._clock.now()) is None:
             self._ask_soon(place)
 
     def _ask_soon(self, place: Place) -> None:

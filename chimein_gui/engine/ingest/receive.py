@@ -18,6 +18,7 @@ from chimein_gui.domain.memory.orders.recognition import may_be_order
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.faults import FaultReason
+from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.memory.orders import note_order
 from chimein_gui.engine.sending.reconciliation import claim_of_update, match_late_delivery
 from chimein_gui.engine.tasks.next_action import next_action, only_plan
@@ -145,12 +146,11 @@ def open_for(
     trigger_ids = unanswered(tx, chat, also)
     if not trigger_ids:
         return []
-    due = open_window(tx, chat, trigger_ids, environment)
+    received = open_window(tx, chat, trigger_ids, environment)
     arrivals.triggered[chat.chat_id] = chat.info
-    if due is not None:
-        arrivals.wake(chat.chat_id, due)
-    received = tx.tasks.open_received(chat.chat_id)
-    return [] if received is None else [step_changed(tx, received)]
+    if received.status is not TaskStatus.RUNNING and received.due_at is not None:
+        arrivals.wake(chat.chat_id, received.due_at)
+    return [step_changed(tx, received)]
 
 
 def _outgoing(

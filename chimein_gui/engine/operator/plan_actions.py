@@ -149,7 +149,7 @@ def _cancel_planning(tx: Transaction, *, task_id: TaskId) -> list[EngineEvent]:
     task = tx.tasks.get(task_id)
     if task.kind is not TaskKind.RECEIVED or task.status not in _IN_THE_MAKING:
         return []
-    moved = move_task(tx, replace(task, due_at=None), TaskStatus.CANCELLED, reason=CANCELLED_NOTE)
+    moved = move_task(tx, task, TaskStatus.CANCELLED, reason=CANCELLED_NOTE, due_at=None)
     if task.trigger_ids:
         tx.chats.set_planned_up_to(task.chat_id, MessageId(max(task.trigger_ids)))
     tx.chats.set_planning_problem(task.chat_id, None)

@@ -5,7 +5,7 @@ See docs/behaviour.md, "What a new plan replaces". Functions that take a transac
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import OPERATOR, Approve
@@ -90,12 +90,12 @@ def store_graph(
     """
     if begun.task is None:
         raise ValueError("A regenerate stores a variant, not a plan")
-    chat = tx.chats.get(begun.chat.chat_id)
+    chat, now = tx.chats.get(begun.chat.chat_id), environment.now()
     plan = read_plan(tx, chat, reply)
     old, events = supersede(tx, chat.chat_id)
     new_graph = NewGraph(
         chat.chat_id,
-        environment.now(),
+        now,
         trigger_ids=begun.trigger_ids,
         span=begun.span,
         problems=(*plan.problems, *begun.notes),
@@ -103,16 +103,17 @@ def store_graph(
     begun.trace.graph_id = graph_id = tx.tasks.add_graph(new_graph)
     received = tx.tasks.get(begun.task.task_id)
     after = Note(NoteKind.DONE_AFTER_RETRY, number=received.attempts) if received.attempts > 1 else None
-    received = replace(received, graph_id=graph_id, trigger_ids=begun.trigger_ids, due_at=None)
-    received = move_task(tx, received, TaskStatus.DONE, reason=after)
+    received = move_task(
+        tx, received, TaskStatus.DONE, reason=after, graph_id=graph_id, trigger_ids=begun.trigger_ids, due_at=None
+    )
     events.append(step_changed(tx, received))
     ground = GraphTarget(chat, graph_id, received.task_id)
     seen = seen_by(tx, chat, tx.tasks.graph(graph_id), begun, changed=changed)
     drafts, step_events = write_steps(tx, ground, plan.steps, seen, environment)
     events += [TaskGraphReplaced(graph_snapshot(tx, graph_id), tx.revision), *step_events]
     if old:
-        events += save_edits(tx, old, drafts, environment.now())
-    if trust_now(chat, environment.now()) not in SILENT:
+        events += save_edits(tx, old, drafts, now)
+    if trust_now(chat, now) not in SILENT:
         add_memories(tx, ground, plan.memories, environment)
     if plan.no_answer and begun.trigger_ids:
         tx.chats.set_planned_up_to(chat.chat_id, begun.trigger_ids[-1])

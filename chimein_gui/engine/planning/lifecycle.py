@@ -59,7 +59,7 @@ def written_since(tx: Transaction, chat: Chat, above_id: MessageId) -> tuple[Mes
 
 def confirmed_since(tx: Transaction, chat: Chat, above_id: MessageId) -> bool:
     """Tell whether a send of ours arrived above an id; a prompt that ends there does not contain it."""
-    return any(_is_ours(tx, message) for message in written_since(tx, chat, above_id))
+    return is_one_ours(tx, written_since(tx, chat, above_id))
 
 
 def not_in_prompt(tx: Transaction, chat: Chat, begun: PlanInputs) -> tuple[Message, ...]:
@@ -74,12 +74,12 @@ def not_in_prompt(tx: Transaction, chat: Chat, begun: PlanInputs) -> tuple[Messa
     return tuple(message for message in found if message.key.message_id not in begun.considered)
 
 
-def is_ignorant(tx: Transaction, chat: Chat, begun: PlanInputs) -> bool:
-    """Tell whether a prompt lacks messages that this account has written, or that the operator has on the way.
+def operator_writes(tx: Transaction, chat: Chat) -> bool:
+    """Tell whether a message of the operator's is on its way.
 
-    The operator's message leaves after the plan is made, so until then the model cannot see it in the chat.
+    It leaves after the plan is made, so until then the model cannot see it in the chat.
     """
-    return bool(not_in_prompt(tx, chat, begun)) or any(
+    return any(
         step.status in _ON_ITS_WAY
         and step.graph_id is not None
         and tx.tasks.graph(step.graph_id).origin is Origin.OPERATOR
@@ -87,9 +87,9 @@ def is_ignorant(tx: Transaction, chat: Chat, begun: PlanInputs) -> bool:
     )
 
 
-def confirmed_meanwhile(tx: Transaction, chat: Chat, begun: PlanInputs) -> bool:
-    """Tell whether a send of ours arrived that the prompt does not contain."""
-    return any(_is_ours(tx, message) for message in not_in_prompt(tx, chat, begun))
+def is_one_ours(tx: Transaction, messages: tuple[Message, ...]) -> bool:
+    """Tell whether one of these messages is a send of ours."""
+    return any(_is_ours(tx, message) for message in messages)
 
 
 def _is_ours(tx: Transaction, message: Message) -> bool:
@@ -151,25 +151,24 @@ def begin(
     task = tx.tasks.open_received(chat_id)
     if task is None or task.status not in {TaskStatus.WAITING, TaskStatus.READY}:
         return None, []
-    chat = tx.chats.get(chat_id)
-    if not _may_begin(tx, task, chat, environment):
+    chat, now = tx.chats.get(chat_id), environment.now()
+    if not _may_begin(tx, task, chat, now):
         return None, []
     trigger_ids = unanswered(tx, chat)
     if not trigger_ids:
         # Answered by a send or by the operator while it waited; or the chat was switched to "never", or went silent.
         reason = ANSWERED if is_heard(chat) else NOT_HEARD
-        unneeded = replace(task, trigger_ids=(), due_at=None)
-        moved = move_task(tx, unneeded, TaskStatus.CANCELLED, reason=reason)
+        moved = move_task(tx, task, TaskStatus.CANCELLED, reason=reason, trigger_ids=(), due_at=None)
         tx.chats.set_planning_problem(chat_id, None)
         return None, [step_changed(tx, moved), ChatChanged(tx.chats.get(chat_id), tx.revision)]
     way = (TaskStatus.RUNNING,) if task.status is TaskStatus.READY else (TaskStatus.READY, TaskStatus.RUNNING)
     before = task.reason
-    task = move_task(tx, replace(task, trigger_ids=trigger_ids, attempts=task.attempts + 1), *way)
+    task = move_task(tx, task, *way, trigger_ids=trigger_ids, attempts=task.attempts + 1)
     chat = tx.chats.get(chat_id)
-    begun = read_begun(tx, chat, trigger_ids, source, environment)
+    shows_read = _is_automatic(tx, chat, now, environment)
+    begun = read_begun(tx, chat, trigger_ids, source, environment, task=task, shows_read=shows_read)
     begun.trace.payer, begun.trace.task_id = Payer(chat.agent_id, chat_id), task.task_id
-    begun = replace(begun, task=task, shows_read=_is_automatic(tx, chat, environment))
-    stopped = [] if begun.needs_no_model() else _stopped(tx, begun, task, key_problem, cap_problem, environment.now())
+    stopped = [] if begun.needs_no_model() else _stopped(tx, begun, task, key_problem, cap_problem, now)
     if stopped:
         if tx.tasks.get(task.task_id).reason != before:
             on_stopped(begun)
@@ -193,9 +192,8 @@ def _stopped(
     return [] if problem is None else _wait_for_cap(tx, task, problem, now)
 
 
-def _may_begin(tx: Transaction, task: TaskRow, chat: Chat, environment: TransactionEnvironment) -> bool:
+def _may_begin(tx: Transaction, task: TaskRow, chat: Chat, now: datetime) -> bool:
     """Check again the conditions that may have changed while the plan waited for its turn."""
-    now = environment.now()
     if task.due_at is not None and task.due_at > now:
         return False
     if chat.trust is TrustLevel.OFF or (chat.takeover_until is not None and chat.takeover_until > now):
@@ -203,19 +201,19 @@ def _may_begin(tx: Transaction, task: TaskRow, chat: Chat, environment: Transact
     return not _in_doubt(tx, chat.chat_id)
 
 
-def _is_automatic(tx: Transaction, chat: Chat, environment: TransactionEnvironment) -> bool:
+def _is_automatic(tx: Transaction, chat: Chat, now: datetime, environment: TransactionEnvironment) -> bool:
     """Tell whether a send planned now would leave without the operator, as far as this is known beforehand."""
-    if trust_now(chat, environment.now()) is not TrustLevel.AUTO or tx.accounts.limited(chat.info.account_id):
+    if trust_now(chat, now) is not TrustLevel.AUTO or tx.accounts.limited(chat.info.account_id):
         return False
-    known = tx.messages.has_outgoing(chat.info.account_id, chat.info.peer_id)
-    if not known or moment_reasons(tx, chat, environment):
+    if not tx.messages.has_outgoing(chat.info.account_id, chat.info.peer_id):
         return False
-    return mute_of(environment, chat) is MuteState.HEARD
+    mute = mute_of(environment, chat)
+    return mute is MuteState.HEARD and not moment_reasons(tx, chat, mute, now, environment)
 
 
 def _in_doubt(tx: Transaction, chat_id: ChatId) -> bool:
     """Tell whether a chat has a send with an unknown outcome; such a chat is not replanned."""
-    return any(step.status is TaskStatus.UNKNOWN for step in tx.tasks.current_of_chat(chat_id))
+    return TaskStatus.UNKNOWN in [step.status for step in tx.tasks.current_of_chat(chat_id)]
 
 
 def finish(
@@ -236,10 +234,11 @@ def finish(
         return events + _new_window(tx, task, chat, environment)
     if _in_doubt(tx, chat.chat_id):
         return events + _again(tx, task, environment.now(), IN_DOUBT)
-    if confirmed_meanwhile(tx, chat, begun):
+    unseen = not_in_prompt(tx, chat, begun)
+    if is_one_ours(tx, unseen):
         return events + _again(tx, task, environment.now(), SENT_MEANWHILE)
     arrived_late = any(number <= begun.covers_up_to for number in newer)
-    changed = arrived_late or task.reason == REWRITTEN or is_ignorant(tx, chat, begun)
+    changed = arrived_late or task.reason == REWRITTEN or bool(unseen) or operator_writes(tx, chat)
     events += store_graph(tx, begun, read, environment, changed=changed)
     return events + _plan_newer(tx, task, newer, environment)
 
@@ -270,7 +269,7 @@ def retry(
     else:
         problem = PlanningProblem(PlanningKind.RETRYING, cause, attempt=task.attempts, of=ATTEMPTS, fault=fault)
     note = Note(NoteKind.MODEL_FAILED, cause, cause=fault)
-    moved = move_task(tx, replace(task, due_at=due_at, window_began_at=None), TaskStatus.WAITING, reason=note)
+    moved = move_task(tx, task, TaskStatus.WAITING, reason=note, due_at=due_at, window_began_at=None)
     tx.chats.set_planning_problem(moved.chat_id, problem)
     return [*events, step_changed(tx, moved), ChatChanged(tx.chats.get(moved.chat_id), tx.revision)]
 
@@ -310,8 +309,7 @@ def give_up(
     explanation, fault = said_by(error)
     note = Note(NoteKind.MODEL_FAILED, explanation, attempts, fault)
     tx.tasks.save_graph(replace(graph, failed=note))
-    task = replace(task, graph_id=graph.graph_id, due_at=None)
-    moved = move_task(tx, task, TaskStatus.FAILED, reason=note)
+    task = moved = move_task(tx, task, TaskStatus.FAILED, reason=note, graph_id=graph.graph_id, due_at=None)
     problem = PlanningProblem(PlanningKind.FAILED, explanation, attempt=attempts, fault=fault)
     tx.chats.set_planning_problem(task.chat_id, problem)
     # A trigger that came during the last call counts as the next message.
@@ -386,7 +384,7 @@ def requeue_cancelled(tx: Transaction, *, begun: PlanInputs) -> list[EngineEvent
     events = book(tx, begun.chat.chat_id, begun.trace.unbooked)
     task = _running(tx, begun)
     if task is not None:
-        move_task(tx, replace(task, attempts=task.attempts - 1), TaskStatus.READY, reason=CLOSED)
+        move_task(tx, task, TaskStatus.READY, reason=CLOSED, attempts=task.attempts - 1)
     return events
 
 
@@ -401,7 +399,7 @@ def revert_running(tx: Transaction, *, chat_id: ChatId, calls: tuple[ModelCall, 
     task = tx.tasks.open_received(chat_id)
     if task is None or task.status is not TaskStatus.RUNNING:
         return []
-    move_task(tx, replace(task, attempts=task.attempts - 1), TaskStatus.READY, reason=CLOSED)
+    move_task(tx, task, TaskStatus.READY, reason=CLOSED, attempts=task.attempts - 1)
     return book(tx, chat_id, calls)
 
 
@@ -453,16 +451,20 @@ def _plan_newer(
 
 
 def _wait_for_key(tx: Transaction, task: TaskRow, problem: Note) -> list[EngineEvent]:
-    task = replace(task, attempts=task.attempts - 1, due_at=NEVER, window_began_at=None)
-    moved = move_task(tx, task, TaskStatus.WAITING, reason=Note(NoteKind.NO_KEY, cause=problem))
+    reason, attempts = Note(NoteKind.NO_KEY, cause=problem), task.attempts - 1
+    moved = move_task(
+        tx, task, TaskStatus.WAITING, reason=reason, attempts=attempts, due_at=NEVER, window_began_at=None
+    )
     tx.chats.set_planning_problem(task.chat_id, PlanningProblem(PlanningKind.NO_KEY, fault=problem))
     return [step_changed(tx, moved), ChatChanged(tx.chats.get(task.chat_id), tx.revision)]
 
 
 def _wait_for_cap(tx: Transaction, task: TaskRow, problem: Note, now: datetime) -> list[EngineEvent]:
     midnight = day_around(now)[1]
-    task = replace(task, attempts=task.attempts - 1, due_at=midnight, window_began_at=None)
-    moved = move_task(tx, task, TaskStatus.WAITING, reason=Note(NoteKind.WAITS_FOR_CAP, cause=problem))
+    reason, attempts = Note(NoteKind.WAITS_FOR_CAP, cause=problem), task.attempts - 1
+    moved = move_task(
+        tx, task, TaskStatus.WAITING, reason=reason, attempts=attempts, due_at=midnight, window_began_at=None
+    )
     tx.chats.set_planning_problem(task.chat_id, PlanningProblem(PlanningKind.CAP, fault=problem))
     return [step_changed(tx, moved), ChatChanged(tx.chats.get(task.chat_id), tx.revision)]
 
@@ -475,7 +477,7 @@ def _drop(
         due_at = window_ends_at(environment.preferences, chat, now, now)
         begun_anew = replace(task, trigger_ids=newer, window_began_at=now, restarts=0)
         return _again(tx, begun_anew, due_at, NEWER_CAME)
-    moved = move_task(tx, replace(task, due_at=None), TaskStatus.CANCELLED, reason=ANSWERED)
+    moved = move_task(tx, task, TaskStatus.CANCELLED, reason=ANSWERED, due_at=None)
     tx.chats.set_planning_problem(task.chat_id, None)
     return [step_changed(tx, moved), ChatChanged(tx.chats.get(task.chat_id), tx.revision)]
 
@@ -488,6 +490,5 @@ def _new_window(tx: Transaction, task: TaskRow, chat: Chat, environment: Transac
 
 def _again(tx: Transaction, task: TaskRow, due_at: datetime, reason: Note) -> list[EngineEvent]:
     """Plan once more with the current data. The attempt did not fail, so it does not count."""
-    again = replace(task, attempts=task.attempts - 1, due_at=due_at)
-    moved = move_task(tx, again, TaskStatus.WAITING, reason=reason)
+    moved = move_task(tx, task, TaskStatus.WAITING, reason=reason, attempts=task.attempts - 1, due_at=due_at)
     return [step_changed(tx, moved), ChatChanged(tx.chats.get(task.chat_id), tx.revision)]

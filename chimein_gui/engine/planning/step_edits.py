@@ -225,7 +225,7 @@ class PlanEditor(PlanOrder):
         changed = replace(task, wait_s=delay_s)
         if task.status is TaskStatus.AWAITING_OPERATOR:
             due_at = now + timedelta(seconds=delay_s)
-            changed = move_task(self._tx, replace(changed, due_at=due_at), TaskStatus.WAITING)
+            changed = move_task(self._tx, changed, TaskStatus.WAITING, due_at=due_at)
         elif task.status is TaskStatus.WAITING and task.due_at is not None:
             began = task.due_at - timedelta(seconds=task.wait_s or 0.0)
             changed = replace(changed, due_at=max(now, began + timedelta(seconds=delay_s)))

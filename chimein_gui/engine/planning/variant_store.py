@@ -16,7 +16,7 @@ from chimein_gui.domain.plans.planned_steps import PlannedWait
 from chimein_gui.domain.tasks import PLANNED_KINDS, UNSENT, CancelReason, TaskKind, TaskStatus
 from chimein_gui.engine.context.selection import forget_used_pins
 from chimein_gui.engine.planning.graph_writer import GraphTarget, add_memories, in_doubt, seen_by, write_steps
-from chimein_gui.engine.planning.lifecycle import confirmed_meanwhile, confirmed_since, is_ignorant
+from chimein_gui.engine.planning.lifecycle import confirmed_since, is_one_ours, not_in_prompt, operator_writes
 from chimein_gui.engine.policy.trust import SILENT, trust_now
 from chimein_gui.engine.ports import GraphStanding, MemoryState, NewGraph
 from chimein_gui.engine.prompt.inputs import keep_instruction, read_begun
@@ -124,7 +124,8 @@ def store_variant(
     if tx.tasks.open_received(chat.chat_id) is not None:
         keep_for_next_plan(tx, graph_id, instruction, environment.now())
         return Stored(note=NEXT_PLAN)
-    if confirmed_meanwhile(tx, chat, begun):
+    unseen = not_in_prompt(tx, chat, begun)
+    if is_one_ours(tx, unseen):
         return Stored(note=Note(NoteKind.SENT_MEANWHILE), again=True)
     if not any(step.kind in PLANNED_KINDS and step.status in UNSENT for step in tx.tasks.of_graph(graph_id)):
         return Stored(note=NOTHING_LEFT)  # the plan was rejected meanwhile
@@ -143,7 +144,7 @@ def store_variant(
     )
     begun.trace.graph_id = variant_id = tx.tasks.add_graph(new)
     ground = GraphTarget(chat, variant_id, _last_kept(tx, graph_id), is_settled=False, parked=True)
-    changed = is_ignorant(tx, chat, begun) or _rewritten(tx, graph_id, begun)
+    changed = bool(unseen) or operator_writes(tx, chat) or _rewritten(tx, graph_id, begun)
     seen = seen_by(tx, chat, tx.tasks.graph(variant_id), begun, changed=changed)
     drafts, _ = write_steps(tx, ground, plan.steps, seen, environment)
     if trust_now(chat, environment.now()) not in SILENT:

@@ -289,13 +289,16 @@ class PromptSource:
     offers_pages: bool = False
 
 
-def read_begun(
+def read_begun(  # noqa: PLR0913 - one fact each
     tx: Transaction,
     chat: Chat,
     trigger_ids: tuple[MessageId, ...],
     source: PromptSource,
     environment: TransactionEnvironment,
     note: str = "",
+    *,
+    task: TaskRow | None = None,
+    shows_read: bool = False,
 ) -> PlanInputs:
     """Read everything that a prompt needs.
 
@@ -306,6 +309,8 @@ def read_begun(
         source: The parts of prompts that are not in the database.
         environment: Preferences and time.
         note: The operator's note; by default his last words on a rejected draft.
+        task: The `received` step of the plan; None for a prompt of another kind.
+        shows_read: See `PlanInputs`.
     """
     account, peer = chat.info.account_id, chat.info.peer_id
     preferences, now = environment.preferences, environment.now()
@@ -313,11 +318,7 @@ def read_begun(
     context = source.contexts.choose(tx, chat, spec, trigger_ids, preferences)
     asked = as_messages(trigger_ids, first_parts(context.messages))
     target = _target(tx, MessageKey(account, peer, asked[-1]), context.considered) if asked else None
-    anchor = None
-    if target is not None and target.reply_to_id is not None:
-        anchor = tx.messages.get(MessageKey(account, peer, target.reply_to_id))
-        if anchor is not None and anchor.deleted:
-            anchor = None  # nothing that is deleted is put into a prompt
+    anchor = None if target is None or target.reply_to_id is None else _anchor(tx, target.key, target.reply_to_id)
     model_prompt, model_prompt_source = source.model_prompt()
     inputs = PromptInputs(
         agent=spec,
@@ -329,7 +330,7 @@ def read_begun(
         model_prompt_source=model_prompt_source,
         default_model=preferences.model,
         now=now,
-        note=note or operators_note(tx, chat, environment),
+        note=note or operators_note(tx, chat, now),
         target=target,
         is_partial=context.is_partial,
         changes_last=preferences.changes_last,
@@ -341,13 +342,26 @@ def read_begun(
     covers = max([*incoming, *trigger_ids], default=MessageId(0))
     beside = [anchor.key.message_id] if anchor is not None else []
     span = context.span([*beside, *trigger_ids])
-    considered = frozenset(message.key.message_id for message in context.considered)
-    begun = PlanInputs(chat, inputs, trigger_ids, span, covers, tx.revision, considered=considered, context=context)
+    considered = frozenset([message.key.message_id for message in context.considered])
+    begun = PlanInputs(
+        chat, inputs, trigger_ids, span, covers, tx.revision, task, shows_read, considered=considered, context=context
+    )
     took_s = max(0.0, (environment.now() - now).total_seconds())
+    begun.trace.note(_chosen(context, now, took_s))
+    return begun
+
+
+def _anchor(tx: Transaction, answer: MessageKey, number: MessageId) -> Message | None:
+    """Return the message that another one answers; nothing that is deleted is put into a prompt."""
+    anchor = tx.messages.get(MessageKey(answer.account_id, answer.peer_id, number))
+    return None if anchor is None or anchor.deleted else anchor
+
+
+def _chosen(context: Context, at: datetime, took_s: float) -> ContextChosen:
+    """Return the trace's entry of the choice of messages."""
     held = len(context.messages)
     of = max(held, len(context.considered))
-    begun.trace.note(ContextChosen(now, took_s, held, of, is_chosen=bool(context.choices)))
-    return begun
+    return ContextChosen(at, took_s, held, of, is_chosen=bool(context.choices))
 
 
 def orders_of(tx: Transaction, chat: Chat, trigger_ids: Collection[MessageId]) -> tuple[GivenOrder, ...]:
@@ -361,7 +375,7 @@ def _target(tx: Transaction, key: MessageKey, history: tuple[Message, ...]) -> M
     return next((message for message in reversed(history) if message.key == key), None) or tx.messages.get(key)
 
 
-def operators_note(tx: Transaction, chat: Chat, environment: TransactionEnvironment) -> str:
+def operators_note(tx: Transaction, chat: Chat, now: datetime) -> str:
     """Return the operator's note for the next plan of a chat, or an empty string.
 
     It is the instruction of a regenerate that a partner's message interrupted, or else his words on a draft that he
@@ -369,7 +383,7 @@ def operators_note(tx: Transaction, chat: Chat, environment: TransactionEnvironm
     """
     current = tx.tasks.current_graph(chat.chat_id)
     kept = "" if current is None else kept_instruction(tx, current.graph_id)
-    return kept or tx.approvals.last_rejection(chat.chat_id, environment.now() - NOTE_AGE)
+    return kept or tx.approvals.last_rejection(chat.chat_id, now - NOTE_AGE)
 
 
 def keep_instruction(tx: Transaction, chat: Chat, graph_id: GraphId, instruction: str, now: datetime) -> None:

@@ -82,7 +82,7 @@ def _claimed(tx: Transaction, view: ClaimView) -> ClaimResult:
     # A repeated request keeps the time of its first claim, since when it may have been delivered.
     since = first.claimed_at or view.now
     by_rule = first.by_rule or view.approval.by_rule
-    row = move_ledger(tx, replace(first, claimed_at=since, by_rule=by_rule), LedgerState.SENDING)
+    row = move_ledger(tx, first, LedgerState.SENDING, claimed_at=since, by_rule=by_rule)
     repeated = first.state is LedgerState.UNKNOWN
     approval = tx.approvals.get(view.approval.approval_id)
     return ClaimResult(Claim(approval, row, repeated), [TaskStatusChanged(approval, tx.revision)])

@@ -128,9 +128,8 @@ def mute_awaited(view: ClaimView) -> Hindrance | None:
 
 def other_version(view: ClaimView) -> Hindrance | None:
     """Hinder if the prepared requests are of another version of the card."""
-    version = view.approval.version
-    prepared = [row for row in view.requests if row.state is LedgerState.PREPARED]
-    if view.requests and all(row.version == version for row in prepared):
+    prepared = {row.version for row in view.requests if row.state is LedgerState.PREPARED}
+    if view.requests and prepared <= {view.approval.version}:
         return None
     return Hindrance(Note(NoteKind.CHANGED_AFTER_APPROVAL))
 
@@ -155,10 +154,11 @@ def capped(view: ClaimView) -> Hindrance | None:
 
 def overdue(view: ClaimView) -> Hindrance | None:
     """Hinder overdue sends, for example after a suspend, an outage, a clock jump, a crash, or a long wait."""
-    if view.leaves_at is None or view.server_wait_until is not None:
+    leaves_at = view.leaves_at
+    if leaves_at is None or view.server_wait_until is not None:
         return None
     limit_s = view.preferences.misfire_s
-    late = max(view.now - view.leaves_at, view.awake_since - _first_due(view, view.leaves_at))
+    late = max(view.now - leaves_at, view.awake_since - _first_due(view, leaves_at))
     if late <= timedelta(seconds=limit_s):
         return None
     return Hindrance(Note(NoteKind.OVERDUE, number=round(limit_s / 60)), AskReason.OVERDUE)

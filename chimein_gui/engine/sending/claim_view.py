@@ -91,8 +91,8 @@ class ClaimView:
     @property
     def leaves_at(self) -> datetime | None:
         """Return when it was due, or the end of its postponement if that is later."""
-        times = [at for at in (self.approval.due_at, self.approval.postponed_until) if at is not None]
-        return max(times, default=None)
+        due, postponed = self.approval.due_at, self.approval.postponed_until
+        return due if postponed is None else postponed if due is None else max(due, postponed)
 
 
 def view_of(tx: Transaction, approval: Approval, environment: TransactionEnvironment) -> ClaimView:
@@ -107,7 +107,7 @@ def view_of(tx: Transaction, approval: Approval, environment: TransactionEnviron
         task=task,
         chat=chat,
         graph=graph,
-        requests=tuple(row for row in rows if row.state in OPEN_REQUEST),
+        requests=tuple([row for row in rows if row.state in OPEN_REQUEST]),
         now=now,
         preferences=preferences,
         trust=trust_now(chat, now),
@@ -142,7 +142,5 @@ def _has_begun(rows: tuple[LedgerRow, ...]) -> bool:
 
 
 def _another_on_its_way(tx: Transaction, approval: Approval) -> bool:
-    return any(
-        task.status in ON_ITS_WAY and task.task_id != approval.task_id
-        for task in tx.tasks.current_of_chat(approval.chat_id)
-    )
+    others = [task.status for task in tx.tasks.current_of_chat(approval.chat_id) if task.task_id != approval.task_id]
+    return not ON_ITS_WAY.isdisjoint(others)

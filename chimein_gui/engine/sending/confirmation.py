@@ -73,7 +73,7 @@ def confirm_part(
     if row.state not in {LedgerState.SENDING, LedgerState.UNKNOWN}:
         return []
     message_id = message.key.message_id if message is not None else None
-    move_ledger(tx, replace(row, message_id=message_id), LedgerState.SENT)
+    move_ledger(tx, row, LedgerState.SENT, message_id=message_id)
     if row.kind in MESSAGE_KINDS:
         tx.chats.set_may_write(approval.chat_id, may_write=True)  # a mark that forbids it is wrong now
         tx.chats.set_answered_up_to(approval.chat_id, approval.covers_up_to)
@@ -141,7 +141,7 @@ def put_back(
     if repeated:
         return events + outcome_unknown(tx, row_id)
     approval = tx.approvals.get(row.approval_id)
-    move_ledger(tx, replace(row, claimed_at=None), LedgerState.PREPARED)
+    move_ledger(tx, row, LedgerState.PREPARED, claimed_at=None)
     # The reason alone is enough: a hold was released during the request, and nothing was decided since.
     if AskReason.HELD in approval.reasons or hold_note(tx, environment, approval.account_id, approval.chat_id):
         return events + _to_review(tx, approval, AskReason.HELD, note)
@@ -172,7 +172,7 @@ def _account_may_not(
     approval = tx.approvals.get(row.approval_id)
     if repeated:
         return _repetition_refused(tx, approval, row, code)
-    move_ledger(tx, replace(row, claimed_at=None), LedgerState.PREPARED)
+    move_ledger(tx, row, LedgerState.PREPARED, claimed_at=None)
     return _to_review(tx, approval, reason, Note(NoteKind.LIMITED, code))
 
 
@@ -268,8 +268,8 @@ def sticker_media(sticker: StickerRef) -> Media:
     return Media(sticker.document_id, sticker.mime_type, emoji=sticker.emoji, set_name=sticker.set_name)
 
 
-def _open_rows(tx: Transaction, approval_id: ApprovalId) -> tuple[LedgerRow, ...]:
-    return tuple(row for row in tx.ledger.of_approval(approval_id) if row.state is not LedgerState.SENT)
+def _open_rows(tx: Transaction, approval_id: ApprovalId) -> list[LedgerRow]:
+    return [row for row in tx.ledger.of_approval(approval_id) if row.state is not LedgerState.SENT]
 
 
 def _go_on(tx: Transaction, approval: Approval, task: TaskRow) -> list[EngineEvent]:

@@ -110,7 +110,7 @@ def cancel_steps(tx: Transaction, steps: Iterable[TaskRow], reason: CancelReason
             if step.status in UNSENT:
                 events.append(ApprovalResolved(cancel_planned(tx, step, reason), tx.revision))
         elif step.status in _OPEN_WAITS:
-            cancelled = move_task(tx, replace(step, due_at=None), TaskStatus.CANCELLED, reason=Note(reason))
+            cancelled = move_task(tx, step, TaskStatus.CANCELLED, reason=Note(reason), due_at=None)
             events.append(step_changed(tx, cancelled))
     return events
 
@@ -200,7 +200,7 @@ def close_plan(tx: Transaction, task: TaskRow) -> None:
     if not graph.trigger_ids:
         return
     steps = tx.tasks.of_graph(task.graph_id)
-    if any(step.status not in FINAL for step in steps):
+    if not FINAL.issuperset([step.status for step in steps]):
         return
     planned = [step for step in steps if step.kind in PLANNED_KINDS]
     if any(step.status in _ANSWERING or is_of(step.reason, CancelReason.PLAN_REJECTED) for step in planned):
@@ -232,7 +232,7 @@ def let_wait_begin(tx: Transaction, task_id: TaskId, environment: TransactionEnv
     if task.kind is not TaskKind.WAIT or task.status is not TaskStatus.AWAITING_OPERATOR:
         return []
     due_at = environment.now() + timedelta(seconds=min(task.wait_s or 0.0, _ENDLESS_S))
-    return [step_changed(tx, move_task(tx, replace(task, due_at=due_at), TaskStatus.WAITING))]
+    return [step_changed(tx, move_task(tx, task, TaskStatus.WAITING, due_at=due_at))]
 
 
 def skip_wait(tx: Transaction, task_id: TaskId, environment: TransactionEnvironment) -> list[EngineEvent]:
@@ -240,5 +240,5 @@ def skip_wait(tx: Transaction, task_id: TaskId, environment: TransactionEnvironm
     task = tx.tasks.get(task_id)
     if task.kind is not TaskKind.WAIT or task.status not in _SKIPPABLE:
         return []
-    moved = move_task(tx, replace(task, due_at=None), TaskStatus.SKIPPED, reason=Note(NoteKind.SKIPPED_BY_OPERATOR))
+    moved = move_task(tx, task, TaskStatus.SKIPPED, reason=Note(NoteKind.SKIPPED_BY_OPERATOR), due_at=None)
     return [step_changed(tx, moved), *complete_step(tx, task_id, environment, how=StepOutcome.SKIPPED)]

@@ -125,7 +125,7 @@ def observe_open_drafts(tx: Transaction, chat_id: ChatId) -> list[EngineEvent]:
     events: list[EngineEvent] = []
     for step in tx.tasks.of_graph(current.graph_id):
         if step.kind is TaskKind.WAIT and step.status in _OPEN_WAITS:
-            skipped = move_task(tx, replace(step, due_at=None), TaskStatus.SKIPPED, reason=OBSERVED_NOTE)
+            skipped = move_task(tx, step, TaskStatus.SKIPPED, reason=OBSERVED_NOTE, due_at=None)
             events.append(step_changed(tx, skipped))
         elif step.kind in PLANNED_KINDS:
             events += _observe(tx, step)

@@ -165,7 +165,7 @@ def next_action(
         if task.status is TaskStatus.UNKNOWN:
             return _resolve(tx, task, environment)
     not_final = {task.task_id for task in tasks}
-    sending = any(task.status is TaskStatus.SENDING for task in tasks)
+    sending = TaskStatus.SENDING in [task.status for task in tasks]
     candidates: list[Plan | EndWait | Send] = []
     for task in tasks:
         if task.kind is TaskKind.WAIT and task.status is TaskStatus.WAITING:
@@ -174,9 +174,11 @@ def next_action(
             candidates += plans_of(tx, task, environment)
         elif task.status is TaskStatus.APPROVED and not_final.isdisjoint(task.depends_on) and not sending:
             candidates += sends_of(tx, task, environment, not_before or {})
-    now = environment.now()
+    if not candidates:
+        return None
     if not_before:
         candidates = [replace(one, not_before=not_before) if isinstance(one, Send) else one for one in candidates]
+    now = environment.now()
     first = _first(candidates, now)
     if isinstance(first, Plan):
         beside = _first([work for work in candidates if not isinstance(work, Plan)], now)
@@ -194,7 +196,7 @@ W = TypeVar("W", bound="Plan | EndWait | Send")
 
 def _first(candidates: list[W], now: datetime) -> W | None:
     """Return the first due work; of sends that may all start now, the one due first, whatever its typing time."""
-    first = min(candidates, key=lambda work: work.at, default=None)
+    first = candidates[0] if len(candidates) == 1 else min(candidates, key=lambda work: work.at, default=None)
     if not isinstance(first, Send) or max(first.at, first.leaves_at) > now:
         return first
     due = [work for work in candidates if isinstance(work, Send) and max(work.at, work.leaves_at) <= now]

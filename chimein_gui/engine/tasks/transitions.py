@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from chimein_gui.domain.approvals import Approval, AskReason, with_reason
 from chimein_gui.domain.events import ChatChanged, EngineEvent, StepChanged, TaskStatusChanged
@@ -29,8 +29,9 @@ from chimein_gui.domain.transitions import check_approval, check_ledger, check_t
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Unpack
 
-    from chimein_gui.domain.ids import GraphId, TaskId
+    from chimein_gui.domain.ids import GraphId, MessageId, TaskId
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import LedgerRow, TaskRow, Transaction
 
@@ -62,8 +63,28 @@ _REPLACED = (CancelReason.SUPERSEDED, CancelReason.SUPERSEDED_AFTER_APPROVAL, Ca
 _NOT_TRIED_AGAIN = frozenset({TaskStatus.CANCELLED, TaskStatus.SKIPPED})
 
 
-def move_task(tx: Transaction, task: TaskRow, *statuses: TaskStatus, reason: Note | None = None) -> TaskRow:
-    """Move a step through one or more states, each checked, and store the last.
+class TaskChanges(TypedDict, total=False):
+    """What else `move_task` changes of a step; the fields are those of `TaskRow`."""
+
+    graph_id: GraphId | None
+    trigger_ids: tuple[MessageId, ...]
+    attempts: int
+    due_at: datetime | None
+    window_began_at: datetime | None
+
+
+class RequestChanges(TypedDict, total=False):
+    """What else `move_ledger` changes of a request; the fields are those of `LedgerRow`."""
+
+    by_rule: bool
+    claimed_at: datetime | None
+    message_id: MessageId | None
+
+
+def move_task(
+    tx: Transaction, task: TaskRow, *statuses: TaskStatus, reason: Note | None = None, **changes: Unpack[TaskChanges]
+) -> TaskRow:
+    """Move a step through one or more states, each checked, and store the last with its other changes.
 
     Raises:
         IllegalTransitionError: The tables do not have one of these changes.
@@ -72,10 +93,9 @@ def move_task(tx: Transaction, task: TaskRow, *statuses: TaskStatus, reason: Not
     for status in statuses:
         check_task(task.kind, reached, status)
         reached = status
-    moved = replace(task, status=reached, reason=reason) if statuses else task
+    moved = replace(task, status=reached, reason=reason, **changes)
     tx.tasks.save(moved)
-    if statuses:
-        follow_outcome(tx, moved)
+    follow_outcome(tx, moved)
     return moved
 
 
@@ -85,7 +105,7 @@ def outcome_of(steps: Iterable[TaskRow]) -> TraceState:
 
 
 def _outcome(planned: list[TaskRow]) -> TraceState:
-    strongest = min((_RANKS[step.status] for step in planned), default=_NO_RANK)
+    strongest = min([_RANKS[step.status] for step in planned], default=_NO_RANK)
     if strongest < _NO_RANK:
         return _STRONGEST_FIRST[strongest][1]
     if not planned:
@@ -97,7 +117,10 @@ def _outcome(planned: list[TaskRow]) -> TraceState:
 
 def _is_rejected(planned: list[TaskRow]) -> bool:
     """Return whether the operator rejected one of these steps."""
-    return any(step.status is TaskStatus.SKIPPED or is_of(step.reason, CancelReason.PLAN_REJECTED) for step in planned)
+    for step in planned:
+        if step.status is TaskStatus.SKIPPED or (step.reason and is_of(step.reason, CancelReason.PLAN_REJECTED)):
+            return True
+    return False
 
 
 def follow_outcome(tx: Transaction, step: TaskRow) -> None:
@@ -127,14 +150,14 @@ def move_approval(tx: Transaction, approval: Approval, *states: ApprovalState) -
     return moved
 
 
-def move_ledger(tx: Transaction, row: LedgerRow, state: LedgerState) -> LedgerRow:
+def move_ledger(tx: Transaction, row: LedgerRow, state: LedgerState, **changes: Unpack[RequestChanges]) -> LedgerRow:
     """Change a ledger row's state and store it with its other changes.
 
     Raises:
         IllegalTransitionError: The tables do not have this change.
     """
     check_ledger(row.state, state)
-    moved = replace(row, state=state)
+    moved = replace(row, state=state, **changes)
     tx.ledger.save(moved)
     return moved
 
@@ -244,7 +267,7 @@ def plan_step(task: TaskRow) -> PlanStep:
 def graph_snapshot(tx: Transaction, graph_id: GraphId) -> TaskGraph:
     """Return a plan as it is in this transaction, for events (writer thread)."""
     graph = tx.tasks.graph(graph_id)
-    steps = tuple(plan_step(task) for task in tx.tasks.of_graph(graph_id))
+    steps = tuple(map(plan_step, tx.tasks.of_graph(graph_id)))
     return TaskGraph(
         graph_id,
         graph.chat_id,
@@ -264,7 +287,7 @@ def _until(task: TaskRow) -> datetime | None:
 def ask_about_wait(tx: Transaction, task: TaskRow) -> TaskRow:
     """Let a wait of more than 24 h, which counts already, wait for the operator's permission."""
     reason = Note(NoteKind.LONG_WAIT, number=round((task.wait_s or 0.0) / 3600))
-    return move_task(tx, replace(task, due_at=None), TaskStatus.AWAITING_OPERATOR, reason=reason)
+    return move_task(tx, task, TaskStatus.AWAITING_OPERATOR, reason=reason, due_at=None)
 
 
 def begin_wait(tx: Transaction, task: TaskRow, environment: TransactionEnvironment) -> list[EngineEvent]:
@@ -280,5 +303,5 @@ def begin_wait(tx: Transaction, task: TaskRow, environment: TransactionEnvironme
         moved = ask_about_wait(tx, move_task(tx, task, TaskStatus.WAITING))
     else:
         due_at = environment.now() + timedelta(seconds=wait_s)
-        moved = move_task(tx, replace(task, due_at=due_at), TaskStatus.WAITING)
+        moved = move_task(tx, task, TaskStatus.WAITING, due_at=due_at)
     return [step_changed(tx, moved)]

@@ -86,7 +86,7 @@ def answered_up_to(tx: Transaction, chat: Chat, message_id: MessageId) -> list[E
         tx.tasks.save(replace(received, trigger_ids=left))
         return []
     tx.chats.set_planning_problem(chat.chat_id, None)
-    return [step_changed(tx, move_task(tx, replace(received, due_at=None), TaskStatus.CANCELLED, reason=ANSWERED))]
+    return [step_changed(tx, move_task(tx, received, TaskStatus.CANCELLED, reason=ANSWERED, due_at=None))]
 
 
 def take_over(tx: Transaction, chat: Chat, environment: TransactionEnvironment) -> list[EngineEvent]:

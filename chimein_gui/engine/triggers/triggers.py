@@ -167,7 +167,7 @@ def _calls(tx: Transaction, chat: Chat, message: Message, names: CallNames | Non
     if message.is_bot and not chat.settings.allow_bots:
         return False
     parts = other_parts(tx, message)
-    is_answered = any(part.key.message_id <= chat.planned_up_to for part in parts)
+    is_answered = bool(parts) and any(part.key.message_id <= chat.planned_up_to for part in parts)
     is_chatter = mode_of(chat) is TriggerMode.CALLOUTS and not _is_callout(tx, chat, message, parts, names)
     if is_answered or is_chatter:
         return False
@@ -220,7 +220,7 @@ def _triggering(tx: Transaction, chat: Chat, known: frozenset[MessageId], limit:
             return not is_ignored(tx, chat, message)
         return not (is_group and message.edited_at is not None) and triggers(tx, chat, message, names)
 
-    return tuple(message.key.message_id for message in recent if counts(message))
+    return tuple([message.key.message_id for message in recent if counts(message)])
 
 
 def _is_open(tx: Transaction, chat: Chat, number: MessageId) -> bool:
@@ -255,7 +255,7 @@ def window_ends_at(preferences: Preferences, chat: Chat, began_at: datetime, now
 
 def open_window(
     tx: Transaction, chat: Chat, trigger_ids: tuple[MessageId, ...], environment: TransactionEnvironment
-) -> datetime | None:
+) -> TaskRow:
     """Add triggers to the chat's one `received` task, which is created if there is none.
 
     A task without a window waits for something else, such as the next attempt, and keeps its time: a new message must
@@ -263,13 +263,13 @@ def open_window(
     To a task whose plan is being made the triggers are only added; the planner handles them.
 
     Returns:
-        When the chat is due, aware UTC; None while its plan is being made.
+        The task; the chat is due when it is, unless it is running.
     """
     now = environment.now()
     received = tx.tasks.open_received(chat.chat_id)
     if received is None:
         due = window_ends_at(environment.preferences, chat, now, now)
-        tx.tasks.add(
+        added = tx.tasks.add(
             chat.chat_id,
             TaskKind.RECEIVED,
             TaskStatus.WAITING,
@@ -277,18 +277,20 @@ def open_window(
             due_at=due,
             window_began_at=now,
         )
-        return due
+        return tx.tasks.get(added)
     if received.status is TaskStatus.RUNNING:
-        tx.tasks.save(replace(received, trigger_ids=trigger_ids))
-        return None
+        received = replace(received, trigger_ids=trigger_ids)
+        tx.tasks.save(received)
+        return received
     began_at = received.window_began_at
     due = window_ends_at(environment.preferences, chat, began_at or now, now)
     if began_at is None and received.due_at is not None and due < received.due_at:
         due = received.due_at
     else:
         began_at = began_at or now
-    tx.tasks.save(replace(received, trigger_ids=trigger_ids, due_at=due, window_began_at=began_at))
-    return due
+    received = replace(received, trigger_ids=trigger_ids, due_at=due, window_began_at=began_at)
+    tx.tasks.save(received)
+    return received
 
 
 def extend_for_typing(tx: Transaction, chat: Chat, environment: TransactionEnvironment) -> TaskRow | None:
