@@ -27,6 +27,10 @@ _SENDS = frozenset({METHODS[TaskKind.SEND]})
 """Methods of a plan of which only the row is known: most plans send texts."""
 
 
+_MAY_WAIT = LEAVING | {TraceState.WAITING, TraceState.RETRYING}
+"""States of which there is more to say than the word; most rows have another, and each asks with every paint."""
+
+
 class WaitsFor(Enum):
     """Who has to do something, or what has to pass."""
 
@@ -101,6 +105,8 @@ def standings_in(models: WindowModels) -> Standings:
 
 def standing_in(models: WindowModels, row: TraceSummary, trace: Trace | None = None) -> Standing | None:
     """Return what a plan waits for now, of an open trace by the sends that it plans."""
+    if row.state not in _MAY_WAIT:
+        return None
     chat = models.chats.chat(row.chat_id)
     problem = chat.planning_problem if chat is not None else None
     cards = [block.approval for block in trace.blocks if block.approval is not None] if trace is not None else []
