@@ -2,20 +2,21 @@
 
 One step of a chat queries the same chat, steps and holds in every rule. A result is valid until a statement writes to
 one of its tables, or a change is rolled back. An UPDATE matters only to queries that mention one of its columns. If
-both query and statement name their chat, changes of other chats do not matter. A reader keeps results for one
+both query and statement name their chat, changes of other chats do not matter. Whoever writes a row may know what
+queries return afterwards: their results are then replaced, not dropped. A reader keeps results for one
 transaction. The writer keeps them longer, because no other connection writes (`Writer` verifies this with SQLite each
 time).
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 Question = tuple[object, ...]
 
-_ByScope = dict[object, list[Question]]
-"""Questions by the chat, or the peer, whose rows they read; None stands for any."""
+_ByQuery = dict[str, list[Question]]
+"""Questions by their query."""
 
 MOST_ROWS = 64
 """A longer result is not cached, because such queries are rarely repeated."""
@@ -50,6 +51,8 @@ _BY_CHAT, _BY_PEER = range(2)
 """Index in a `Scope` of what distinguishes the rows of a table."""
 
 ANY_CHAT = Scope()
+
+NOTHING: frozenset[str] = frozenset()
 
 
 @lru_cache(_MANY)
@@ -103,13 +106,16 @@ def fields_of(tables: tuple[str, ...]) -> tuple[int, ...]:
 class Memo:
     """Query results of one connection that are still valid."""
 
-    __slots__ = ("_asked", "_found", "_kept", "_touched", "answer", "epoch")
+    __slots__ = ("_asked", "_found", "_kept", "_keys", "_touched", "answer", "epoch")
 
     def __init__(self) -> None:
         self._found: dict[Question, tuple[Any, ...]] = {}
-        self._asked: dict[str, _ByScope] = {}
-        self._touched: dict[str, list[_ByScope]] = {}
-        """By statement: what was asked in the queries that it may change."""
+        self._asked: dict[object, _ByQuery] = {}
+        """By the chat, or the peer, whose rows they read; None stands for any."""
+        self._keys: dict[str, set[object]] = {}
+        """By query: under what its questions stand in `_asked`, or stood."""
+        self._touched: dict[tuple[str, frozenset[str]], frozenset[str]] = {}
+        """By statement, and by what its caller caches itself: the other queries whose results it may change."""
         self._kept = 0
         self.answer: Callable[[Question], tuple[Any, ...] | None] = self._found.get
         """Returns the cached rows of a query, or None."""
@@ -120,43 +126,70 @@ class Memo:
         """Drop all results, because the next statement may see another state."""
         self._found.clear()
         self._asked.clear()
+        self._keys.clear()
         self._touched.clear()
         self._kept = 0
         self.epoch += 1
 
-    def note(self, statement: str, scope: Scope = ANY_CHAT) -> None:
-        """Drop the results that a statement about to run may invalidate."""
+    def note(self, statement: str, scope: Scope = ANY_CHAT, known: frozenset[str] = NOTHING) -> None:
+        """Drop the results that a statement about to run may invalidate, but those of the queries in `known`."""
         written = tables_written(statement)
         if written is None:
             self.forget()
             return
+        touched = self._touched.get((statement, known))
+        if touched is None:
+            touched = self._touched_by(statement, known)
+        if not touched:
+            return
         for field in fields_of(written):
             key = scope[field]
-            for by_scope in self._touched_by(statement):
-                for touched in tuple(by_scope) if key is None else (key, None):
-                    for question in by_scope.pop(touched, ()):
-                        self._found.pop(question, None)
+            if key is None:
+                self._drop_everywhere(touched)
+            else:
+                self._drop(key, touched)
+                self._drop(None, touched)
 
-    def _touched_by(self, statement: str) -> list[_ByScope]:
-        touched = self._touched.get(statement)
-        if touched is None:
-            touched = [by_scope for query, by_scope in self._asked.items() if is_touched(query, statement)]
-            self._touched[statement] = touched
+    def _drop(self, key: object, touched: Set[str]) -> None:
+        asked = self._asked.get(key)
+        if not asked:
+            return
+        for query in asked.keys() & touched:
+            for question in asked.pop(query):
+                self._found.pop(question, None)
+
+    def _drop_everywhere(self, touched: frozenset[str]) -> None:
+        for query in touched:
+            for key in self._keys[query]:
+                self._drop(key, {query})
+            self._keys[query].clear()
+
+    def _touched_by(self, statement: str, known: frozenset[str]) -> frozenset[str]:
+        touched = frozenset(query for query in self._keys if query not in known and is_touched(query, statement))
+        self._touched[statement, known] = touched
         return touched
 
-    def keep(
-        self, question: Question, query: str, tables: tuple[str, ...], rows: tuple[Any, ...], scope: Scope
-    ) -> None:
-        """Cache the rows of a query on these tables."""
-        if len(rows) > MOST_ROWS:
+    def keep(self, question: Question, query: str, rows: tuple[Any, ...], scope: Scope) -> None:
+        """Cache the rows of a query instead of those from before."""
+        if question in self._found:  # then it stands in the index
+            self._found[question] = rows
             return
         self._kept += 1
         if len(self._found) >= MOST_ANSWERS or self._kept > 16 * MOST_ANSWERS:
             self.forget()
         self._found[question] = rows
-        by_scope = self._asked.get(query)
-        if by_scope is None:
-            by_scope = self._asked[query] = {}
-            self._touched.clear()  # each of them may touch this query, too
-        for field in fields_of(tables):
-            by_scope.setdefault(scope[field], []).append(question)
+        if query not in self._keys:
+            self._keys[query] = set()
+            self._touched.clear()  # each statement may touch this query, too
+        for field in fields_of(tables_read(query) or ()):
+            self._enter(scope[field], query, question)
+
+    def _enter(self, key: object, query: str, question: Question) -> None:
+        if key not in self._asked:
+            self._asked[key] = {}
+        asked = self._asked[key]
+        if query in asked:
+            asked[query].append(question)
+        else:
+            asked[query] = [question]
+            self._keys[query].add(key)

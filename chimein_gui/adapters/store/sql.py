@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
-from chimein_gui.adapters.store.memo import ANY_CHAT, Memo, Scope, tables_read
+from chimein_gui.adapters.store.memo import ANY_CHAT, MOST_ROWS, NOTHING, Memo, Scope, tables_read
 from chimein_gui.adapters.store.rows.values import Row, well_formed
 from chimein_gui.domain.errors import NotFoundError, StoreError, StoreWriteError
 from chimein_gui.domain.notes import Note
@@ -116,19 +116,22 @@ class Sql:
         """Return whether a transaction is open."""
         return self._connection.in_transaction
 
-    def run(self, statement: str, *values: Value, scope: Scope = ANY_CHAT) -> sqlite3.Cursor:
+    def run(
+        self, statement: str, *values: Value, scope: Scope = ANY_CHAT, known: frozenset[str] = NOTHING
+    ) -> sqlite3.Cursor:
         """Run one statement.
 
         Args:
             statement: The statement.
             values: Its parameters.
             scope: The chat whose rows it changes.
+            known: Queries of which the caller caches anew, with `know`, whatever the statement changes.
 
         Raises:
             StoreWriteError: The file can't be written (or read any more).
             StoreError: The statement was refused.
         """
-        self._memo.note(statement, scope)
+        self._memo.note(statement, scope, known)
         return self._execute(statement, values)
 
     def one(self, statement: str, *values: Value, scope: Scope = ANY_CHAT) -> Row | None:
@@ -164,14 +167,15 @@ class Sql:
         found = self._answer(question)
         if found is not None and self._connection.in_transaction:
             return found
-        tables = tables_read(statement)
-        if tables is None or not self._connection.in_transaction:
+        if tables_read(statement) is None or not self._connection.in_transaction:
             self._memo.note(statement)
             return tuple(map(make, self._fetched(statement, values)))
         found = tuple(map(make, self._fetched(statement, values)))
+        if len(found) > MOST_ROWS:
+            return found
         if not isinstance(scope, Scope):
             scope = scope(found[0]) if found else ANY_CHAT
-        self._memo.keep(question, statement, tables, found, scope)
+        self._memo.keep(question, statement, found, scope)
         return found
 
     def known(self, make: Callable[[Row], T], statement: str, *values: Value) -> tuple[T, ...] | None:
@@ -182,10 +186,8 @@ class Sql:
         self, found: tuple[T, ...], make: Callable[[Row], T], statement: str, *values: Value, scope: Scope
     ) -> None:
         """Cache the result of `made`, because it was just written or found by another query."""
-        question, tables = (make, statement, values), tables_read(statement)
-        if tables is None or not self._connection.in_transaction or self._answer(question) is not None:
-            return
-        self._memo.keep(question, statement, tables, found, scope)
+        if self._connection.in_transaction:
+            self._memo.keep((make, statement, values), statement, found, scope)
 
     def _execute(self, statement: str, values: tuple[Value, ...]) -> sqlite3.Cursor:
         if self.failure is not None:
@@ -208,20 +210,30 @@ class Sql:
 
     def insert(self, statement: str, *values: Value, scope: Scope = ANY_CHAT) -> int:
         """Run an INSERT of one row and return its row id."""
-        row_id = self.run(statement, *values, scope=scope).lastrowid
+        self._memo.note(statement, scope)
+        row_id = self._execute(statement, values).lastrowid
         assert row_id is not None  # sqlite3 sets it after every INSERT
         return row_id
 
-    def change(self, statement: str, *values: Value, missing: str, scope: Scope = ANY_CHAT) -> None:
+    def change(
+        self,
+        statement: str,
+        *values: Value,
+        missing: str,
+        scope: Scope = ANY_CHAT,
+        known: frozenset[str] = NOTHING,
+    ) -> None:
         """Run an UPDATE of one row.
 
         Raises:
             NotFoundError: There is no such row; `missing` is its text.
         """
-        if self.run(statement, *values, scope=scope).rowcount == 0:
+        self._memo.note(statement, scope, known)
+        if self._execute(statement, values).rowcount == 0:
             raise NotFoundError(missing)
 
     def _in_our_words(self, error: Refusal) -> StoreError:
+        self._memo.forget()  # whoever knew what the statement would change does not come to cache it
         code = primary_code(error)
         if self._read_only:
             if code == sqlite3.SQLITE_READONLY:

@@ -17,7 +17,7 @@ from chimein_gui.adapters.store.columns.approval_snapshots import (
     snapshot_of,
 )
 from chimein_gui.adapters.store.columns.conditions import IN_A_PLAN, OPEN
-from chimein_gui.adapters.store.memo import Scope
+from chimein_gui.adapters.store.memo import NOTHING, Scope
 from chimein_gui.adapters.store.rows.decisions import SqliteDecisionRows
 from chimein_gui.adapters.store.rows.ledger import know_no_requests, requests_of
 from chimein_gui.adapters.store.rows.tasks import task_of
@@ -63,6 +63,8 @@ INSERT INTO approvals
     changed_at, covers_up_to, newer, due_at, decided_at, decided_by, note, resolved_at)
 VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
+CARDS = frozenset({CARD_BY_ID, CARD_BY_TASK})
+"""Queries whose results are known after an approval was written that was known before."""
 SAVE = f"""
 UPDATE approvals SET resolved_at = CASE WHEN ? = 'open' THEN NULL WHEN ? = state THEN resolved_at ELSE ? END,
     {" = ?, ".join(SAVED.split(", "))} = ? WHERE approval_id = ?
@@ -140,7 +142,8 @@ class SqliteApprovalRows(SqliteDecisionRows):
         )
         before = self._sql.known(card_row, CARD_BY_ID, approval.approval_id)
         missing, scope = f"no approval {approval.approval_id}", Scope(approval.chat_id)
-        self._sql.change(SAVE, state, state, now, *values, approval.approval_id, missing=missing, scope=scope)
+        written = state, state, now, *values, approval.approval_id
+        self._sql.change(SAVE, *written, missing=missing, scope=scope, known=CARDS if before else NOTHING)
         if before:
             self._know(saved_over(before[0], values))
         self._decided.follow(approval)

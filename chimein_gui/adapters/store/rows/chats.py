@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from functools import lru_cache
+from operator import itemgetter
 from typing import NamedTuple
 
 from chimein_gui.adapters.store.columns.conditions import OPEN, OPEN_RECEIVED
@@ -109,7 +110,7 @@ class _Marks(NamedTuple):
     may_write: bool
 
 
-_MARKS = tuple(map(_OWN.index, _Marks._fields))
+_MARKS = itemgetter(*map(_OWN.index, _Marks._fields))
 
 
 def _row_of(sql: Sql, chat_id: ChatId) -> Row:
@@ -121,8 +122,7 @@ def _row_of(sql: Sql, chat_id: ChatId) -> Row:
 
 
 def _marks_of(sql: Sql, chat_id: ChatId) -> _Marks:
-    row = _row_of(sql, chat_id)
-    return _Marks(*(row[at] for at in _MARKS))
+    return _Marks(*_MARKS(_row_of(sql, chat_id)))
 
 
 def _write(sql: Sql, chat_id: ChatId, *, besides: str = "", **changes: Value) -> None:

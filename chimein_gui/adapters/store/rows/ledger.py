@@ -4,7 +4,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from chimein_gui.adapters.store.columns.conditions import BY_RULE, GIVEN_UP, IN_DOUBT, NAMELESS
-from chimein_gui.adapters.store.memo import Scope
+from chimein_gui.adapters.store.memo import NOTHING, Scope
 from chimein_gui.adapters.store.rows.graphs import scope_of
 from chimein_gui.adapters.store.rows.values import (
     SAME_ROWS,
@@ -35,6 +35,8 @@ OF_APPROVAL = (
     f"SELECT {COLUMNS} FROM ledger INDEXED BY ledger_of_approval WHERE approval_id = ? ORDER BY part, ledger_id"
 )
 BY_ID = f"SELECT {COLUMNS} FROM ledger WHERE ledger_id = ?"
+REQUESTS = frozenset({BY_ID, OF_APPROVAL})
+"""Queries whose results are known after a row was changed whose approval's rows were known before."""
 INSERT = """
 INSERT INTO ledger
     (approval_id, chat_id, version, part, random_id, state, origin, kind, text, reply_to_id, entities, sticker, file,
@@ -131,6 +133,7 @@ class SqliteLedgerRows:
 
     def save(self, row: LedgerRow) -> None:
         before = self._sql.known(_ledger, OF_APPROVAL, row.approval_id)
+        is_known = before is not None and row.ledger_id in [old.ledger_id for old in before]
         self._sql.change(
             "UPDATE ledger SET state = ?, by_rule = ?, claimed_at = ?, message_id = ? WHERE ledger_id = ?",
             row.state.value,
@@ -140,17 +143,19 @@ class SqliteLedgerRows:
             row.ledger_id,
             missing=f"no ledger row {row.ledger_id}",
             scope=Scope(row.chat_id),
+            known=REQUESTS if is_known else NOTHING,
         )
-        if before and any(old.ledger_id == row.ledger_id for old in before):
+        if is_known:
             self._know(before, row)
 
     def _know(self, before: tuple[LedgerRow, ...] | None, written: LedgerRow) -> None:
         """Cache a row as just written, and the list of its approval, if that was known before."""
         self._sql.know((written,), _ledger, BY_ID, written.ledger_id, scope=scope_of(written))
         if before is not None:
-            others = [row for row in before if row.ledger_id != written.ledger_id]
-            now = tuple(sorted([*others, written], key=lambda row: (row.part, row.ledger_id)))
-            self._sql.know(now, _ledger, OF_APPROVAL, written.approval_id, scope=scope_of(written))
+            now = [*(row for row in before if row.ledger_id != written.ledger_id), written]
+            if len(now) > 1:
+                now.sort(key=lambda row: (row.part, row.ledger_id))
+            self._sql.know(tuple(now), _ledger, OF_APPROVAL, written.approval_id, scope=scope_of(written))
 
     def owner_of(self, account_id: AccountId, peer_id: PeerId, message_id: MessageId) -> LedgerRow | None:
         """Return the row with this message id, or None; a sent row has priority over one that was given up."""

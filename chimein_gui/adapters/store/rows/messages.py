@@ -43,7 +43,8 @@ class SqliteMessageRows:
         know_preview(self._sql, before, message)
         if wrote:  # another message does not change that
             self._sql.know(wrote, _found, ANY_OUTGOING, *peer, scope=Scope(peer=peer))
-        if all(well_formed(value) is value for value in values if isinstance(value, str)):
+        words = "\n".join([value for value in values if type(value) is str])
+        if well_formed(words) is words:  # else other words are stored
             stored = message_of(values)
             self._sql.know((stored,), message_of, BY_KEY, *peer, message.key.message_id, scope=Scope(peer=peer))
         if not message.out:

@@ -65,6 +65,8 @@ SELECT (SELECT count(*) FROM tasks INDEXED BY tasks_open
         WHERE chat_id = ? AND {OPEN} AND status = 'awaiting_decision'),
     (SELECT count(*) FROM tasks INDEXED BY tasks_received WHERE chat_id = ? AND {OPEN_RECEIVED} AND status = 'running')
 """
+STEPS = frozenset({BY_ID, OF_CHAT, OF_GRAPH})
+"""Queries whose results are known after a step was changed."""
 INTERRUPTED_STEPS = f"SELECT {COLUMNS} FROM tasks INDEXED BY tasks_interrupted WHERE {INTERRUPTED} ORDER BY task_id"
 # The due time of a planned send is in its approval. Zero sorts first: due at once.
 WITH_WORK = f"""
@@ -155,7 +157,7 @@ class SqliteTaskRows(SqliteGraphRows):
         statement, values = (SAVE_STATE, state) if stays else (SAVE_PLACE_TOO, (*place, *state))
         missing, scope = f"no task {task.task_id}", Scope(task.chat_id)
         lists = self._known_lists(task.chat_id, before.graph_id, task.graph_id)
-        self._sql.change(statement, *values, task.task_id, missing=missing, scope=scope)
+        self._sql.change(statement, *values, task.task_id, missing=missing, scope=scope, known=STEPS)
         if before.depends_on != task.depends_on:
             self._sql.run(DEPEND_NO_MORE, task.task_id)
             self._depend(task.task_id, task.depends_on, scope)
@@ -192,20 +194,22 @@ class SqliteTaskRows(SqliteGraphRows):
 
     def _known_lists(self, chat_id: ChatId, *graph_ids: GraphId | None) -> _Lists:
         """Return the cached lists of a chat's open steps, and of plans' steps, before one of them is written."""
-        asked = [(OF_CHAT, int(chat_id)), *((OF_GRAPH, int(one)) for one in {*graph_ids} if one is not None)]
-        found = ((*question, self._sql.known(_task, *question)) for question in asked)
+        asked = [(OF_CHAT, int(chat_id)), *[(OF_GRAPH, int(one)) for one in {*graph_ids} if one is not None]]
+        found = [(*question, self._sql.known(_task, *question)) for question in asked]
         return [(statement, key, rows) for statement, key, rows in found if rows is not None]
 
     def _know_again(self, lists: _Lists, written: TaskRow) -> None:
-        """Cache the same lists with a step as just written; a cycle would otherwise read them five times more."""
+        """Cache a step as just written, alone and in lists; a cycle would otherwise read them five times more."""
         self._know(written)
         for statement, key, rows in lists:
-            others = [row for row in rows if row.task_id != written.task_id]
-            belongs = written.status not in FINAL if statement is OF_CHAT else written.graph_id == key
-            now = sorted([*others, written], key=_order) if belongs else others
-            self._sql.know(tuple(now), _task, statement, key, scope=scope_of(written))
-            for row in others:
+            now = [row for row in rows if row.task_id != written.task_id]
+            for row in now:
                 self._know(row)
+            if written.status not in FINAL if statement is OF_CHAT else written.graph_id == key:
+                now.append(written)
+                if len(now) > 1:
+                    now.sort(key=_order)
+            self._sql.know(tuple(now), _task, statement, key, scope=scope_of(written))
 
     def chats_with_work(self, account_id: AccountId | None = None) -> tuple[tuple[ChatId, datetime | None], ...]:
         """Return the chats with automatic work, with the earliest due time (None = at once).
