@@ -72,9 +72,15 @@ def _as_it_is(row: Row) -> Row:
 
 
 class LateWrites(Protocol):
-    """Changes that wait for the end of a batch; `Sql` writes them before a statement that concerns them."""
+    """Changes that wait for the end of a batch; `Sql` writes them before a statement on their tables.
 
-    def concerns(self, statement: str) -> bool: ...
+    Attributes:
+        named: A statement in which this does not stand is none on these tables.
+    """
+
+    named: str
+
+    def waits(self) -> bool: ...
     def write(self) -> None: ...
 
 
@@ -192,8 +198,9 @@ class Sql:
     def _execute(self, statement: str, values: tuple[Value, ...]) -> sqlite3.Cursor:
         if self.failure is not None:
             raise self.failure
-        if self.late is not None and self.late.concerns(statement):
-            self.late.write()
+        late = self.late
+        if late is not None and late.named in statement and late.waits():
+            late.write()
         try:
             return self._connection.execute(statement, values)
         except UnicodeEncodeError:

@@ -26,6 +26,9 @@ LATE_S = 0.02
 They cost it nothing, because the disk takes longer than all its work. A single job does not wait.
 """
 
+MOST_OPEN = 16
+"""Most savepoints that are open at a time, each within the one before: SQLite looks at all of them for every page."""
+
 
 @contextmanager
 def writing(path: Path, now: Callable[[], datetime]) -> Iterator[RunBatch]:
@@ -53,6 +56,7 @@ class Writer:
         self._synchronous: Durability | None = None
         self._written_by_others: Row | None = None
         self._revision = 0
+        self._open = 0  # savepoints
 
     def run(self, jobs: list[Job], take_late: TakeLate = tuple) -> None:
         """Commit `jobs`; those that compact the file come last, outside of the transaction."""
@@ -116,6 +120,7 @@ class Writer:
             self._synchronous = None
             self._sql.run(f"PRAGMA synchronous = {needed.name}")
             self._synchronous = needed
+        self._open = 0
         self._sql.run("BEGIN IMMEDIATE")
         self._look_for_others()
 
@@ -133,7 +138,7 @@ class Writer:
             self._written_by_others = written_by_others
 
     def _run_one(self, job: Job) -> None:
-        self._sql.run("SAVEPOINT work")
+        savepoint = self._set_savepoint()
         self._late.begin()
         self._revision += 1
         self._transaction.revision = Revision(self._revision)
@@ -142,10 +147,22 @@ class Writer:
         except BaseException as error:  # noqa: BLE001 - it goes to the caller, who knows what it means
             self._refuse_if_broken()
             self._late.undo()
-            self._sql.run("ROLLBACK TO work")
+            self._sql.run(f"ROLLBACK TO {savepoint}")
             job.error = error
         self._refuse_if_broken()
-        self._sql.run("RELEASE work")
+
+    def _set_savepoint(self) -> str:
+        """Set a savepoint within those of earlier work, which the commit releases, and return its name.
+
+        Of several with the same name, `ROLLBACK TO` means the last one.
+        """
+        if self._open == MOST_OPEN:
+            self._sql.run("RELEASE outermost")  # and all within it
+            self._open = 0
+        name = "work" if self._open else "outermost"
+        self._sql.run(f"SAVEPOINT {name}")
+        self._open += 1
+        return name
 
     def _refuse_if_broken(self) -> None:
         """Stop the batch after an error of the file, even if the work ignored it."""

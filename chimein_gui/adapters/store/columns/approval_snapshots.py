@@ -120,6 +120,34 @@ def card_row(row: Row) -> Row:
     return row
 
 
+def new_card(  # noqa: PLR0913 - what the query joins
+    values: Row,
+    approval_id: ApprovalId,
+    task: TaskRow,
+    chat: Row,
+    *,
+    name: str,
+    created_at: int,
+    file: str | None,
+    plan: Row,
+) -> Row:
+    """Return the row of `CARD_BY_ID` for an approval that was just inserted.
+
+    Args:
+        values: Its values of `SAVED`.
+        approval_id: Its id.
+        task: Its step.
+        chat: The chat's agent, account, peer and title.
+        name: The agent's name.
+        created_at: When it was made, as stored.
+        file: The file that is sent, as stored.
+        plan: Origin and span of the plan, as stored.
+    """
+    agent_id, account_id, peer_id, title = chat
+    ids = approval_id, task.task_id, task.graph_id, task.chat_id, agent_id, account_id, peer_id
+    return (*values, *ids, name, title, created_at, task.kind.value, file, *plan)
+
+
 def saved_over(card: Row, values: Row) -> Row:
     """Return a row of `CARD_BY_ID` after a save wrote these values of `SAVED`."""
     return (*values, *card[_SAVED_COUNT:])

@@ -1,6 +1,7 @@
 """The table of decided cards and their outcome since; it makes frequent counts cheap."""
 
-from chimein_gui.adapters.store.rows.values import to_micros
+from chimein_gui.adapters.store.memo import Scope
+from chimein_gui.adapters.store.rows.values import Row, to_micros
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.approvals import Approval, Approve, ApproveEdited, Reject, RejectPlan, Verdict
 from chimein_gui.domain.ids import ApprovalId, ChatId
@@ -13,6 +14,7 @@ DECIDED = """
 INSERT INTO decided_cards (approval_id, chat_id, at, outcome) VALUES (?, ?, ?, ?)
 ON CONFLICT (approval_id) DO UPDATE SET at = max(at, excluded.at), outcome = excluded.outcome
 """
+ONE = "SELECT outcome FROM decided_cards WHERE approval_id = ?"
 CHANGED = "UPDATE decided_cards SET outcome = ? WHERE approval_id = ?"
 
 
@@ -42,12 +44,21 @@ class DecidedCards:
             return
         approval_id = record.approval_id
         values = approval_id, chat_id, to_micros(record.at), self._standing(approval_id)
-        self._sql.run(DECIDED, *values)
+        self._sql.run(DECIDED, *values, scope=Scope(chat_id))
 
     def _standing(self, approval_id: ApprovalId) -> str:
         row = self._sql.one(STANDING, approval_id)
         return "" if row is None else _outcome(row[0], is_edited=bool(row[1]))
 
+    def know_undecided(self, approval_id: ApprovalId, chat_id: ChatId) -> None:
+        """Note that a card that was just added was never decided."""
+        self._sql.know((), _outcome_of_row, ONE, approval_id, scope=Scope(chat_id))
+
     def follow(self, card: Approval) -> None:
         """Update the table for a saved card."""
-        self._sql.run(CHANGED, outcome_of(card), card.approval_id)
+        if self._sql.known(_outcome_of_row, ONE, card.approval_id) != ():
+            self._sql.run(CHANGED, outcome_of(card), card.approval_id, scope=Scope(card.chat_id))
+
+
+def _outcome_of_row(row: Row) -> str:
+    return str(row[0])

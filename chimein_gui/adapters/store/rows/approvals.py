@@ -12,13 +12,16 @@ from chimein_gui.adapters.store.columns.approval_snapshots import (
     card_scope,
     from_tasks,
     key_of,
+    new_card,
     saved_over,
     snapshot,
     snapshot_of,
 )
 from chimein_gui.adapters.store.columns.conditions import IN_A_PLAN, OPEN
 from chimein_gui.adapters.store.memo import NOTHING, Scope
+from chimein_gui.adapters.store.rows.chats import chat_of_cards
 from chimein_gui.adapters.store.rows.decisions import SqliteDecisionRows
+from chimein_gui.adapters.store.rows.graphs import PLAN_OF_CARD, as_stored
 from chimein_gui.adapters.store.rows.ledger import know_no_requests, requests_of
 from chimein_gui.adapters.store.rows.tasks import task_of
 from chimein_gui.adapters.store.rows.values import (
@@ -57,12 +60,11 @@ FILES = (
     f" WHERE t.{OPEN} AND a.file IS NOT NULL"
     " UNION ALL SELECT file FROM approvals WHERE resolved_at >= ? AND file IS NOT NULL"
 )
-INSERT = """
-INSERT INTO approvals
-    (task_id, state, version, text, draft_text, reply_to_id, reasons, seen_up_to, created_at, sticker, file,
-    changed_at, covers_up_to, newer, due_at, decided_at, decided_by, note, resolved_at)
-VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT = f"""
+INSERT INTO approvals ({SAVED}, task_id, created_at, file, resolved_at)
+VALUES (?{", ?" * SAVED.count(",")}, ?, ?, ?, ?)
 """
+AGENTS_NAME = "SELECT name FROM agents WHERE agent_id = ?"
 CARDS = frozenset({CARD_BY_ID, CARD_BY_TASK})
 """Queries whose results are known after an approval was written that was known before."""
 SAVE = f"""
@@ -80,32 +82,40 @@ class SqliteApprovalRows(SqliteDecisionRows):
         self._now = now
 
     def add(self, new: NewApproval) -> Approval:
-        chat_id = task_of(self._sql, new.task_id).chat_id
-        inserted = self._sql.insert(
-            INSERT,
-            new.task_id,
+        task = task_of(self._sql, new.task_id)
+        values = (
             new.state.value,
-            new.text,
-            new.text if new.draft_text is None else new.draft_text,
+            1,
+            well_formed(new.text),
+            well_formed(new.text if new.draft_text is None else new.draft_text),
             new.reply_to_id,
             to_json(new.reasons),
             new.seen_up_to,
-            to_micros(new.created_at),
             maybe_sticker_to_json(new.sticker),
-            maybe_file_to_json(new.file),
             new.changed_at,
             new.covers_up_to,
             new.newer,
             maybe_to_micros(new.due_at),
+            None,
             maybe_to_micros(new.decided_at),
-            new.decided_by,
+            well_formed(new.decided_by),
             note_to_text(new.note),
-            None if new.state is ApprovalState.OPEN else to_micros(self._now()),
-            scope=Scope(chat_id),
         )
-        approval_id = ApprovalId(inserted)
-        know_no_requests(self._sql, approval_id, chat_id)
-        return self.of_task(new.task_id)
+        created_at, file = to_micros(new.created_at), maybe_file_to_json(new.file)
+        resolved_at = None if new.state is ApprovalState.OPEN else to_micros(self._now())
+        written, scope = (*values, task.task_id, created_at, file, resolved_at), Scope(task.chat_id)
+        approval_id = ApprovalId(self._sql.insert(INSERT, *written, scope=scope))
+        know_no_requests(self._sql, approval_id, task.chat_id)
+        self._decided.know_undecided(approval_id, task.chat_id)
+        if task.graph_id is None:
+            return self.of_task(new.task_id)
+        chat = chat_of_cards(self._sql, task.chat_id)
+        name, plan = self._sql.one(AGENTS_NAME, chat[0]), self._sql.first(as_stored, PLAN_OF_CARD, task.graph_id)
+        if name is None or plan is None:
+            return self.of_task(new.task_id)
+        card = new_card(values, approval_id, task, chat, name=name[0], created_at=created_at, file=file, plan=plan)
+        self._know(card)
+        return self._whole(card)
 
     def get(self, approval_id: ApprovalId) -> Approval:
         card = self._sql.first(card_row, CARD_BY_ID, approval_id, scope=card_scope)

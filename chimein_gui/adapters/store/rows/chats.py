@@ -125,6 +125,15 @@ def _marks_of(sql: Sql, chat_id: ChatId) -> _Marks:
     return _Marks(*_MARKS(_row_of(sql, chat_id)))
 
 
+_FOR_CARDS = itemgetter(*map(_OWN.index, ("agent_id", "account_id", "peer_id", "title")))
+
+
+def chat_of_cards(sql: Sql, chat_id: ChatId) -> Row:
+    """Return a chat's agent, account, peer and title, or raise NotFoundError."""
+    found: Row = _FOR_CARDS(_row_of(sql, chat_id))
+    return found
+
+
 def _write(sql: Sql, chat_id: ChatId, *, besides: str = "", **changes: Value) -> None:
     """Write columns of a chat; the writer knows its row afterwards, if it knew it before.
 
@@ -361,6 +370,8 @@ def _count_unread(sql: Sql, chat: _Marks, read_up_to: MessageId) -> int:
 
     Either few messages remain above it, or few were read now: the shorter side is counted.
     """
+    if read_up_to >= chat.newest_in_id:
+        return 0
     most = COUNTED_AT_FIRST
     while True:
         left, unread = _count(sql, chat, read_up_to, MessageId(END), most)

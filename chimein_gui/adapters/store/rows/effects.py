@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from chimein_gui.adapters.store.columns.conditions import TO_WRITE
+from chimein_gui.adapters.store.memo import Scope
 from chimein_gui.adapters.store.rows.values import Row, from_micros, to_micros
 from chimein_gui.adapters.store.spending.rows import add_to_day
 from chimein_gui.adapters.store.sql import Sql
@@ -22,6 +23,7 @@ from chimein_gui.engine.ports import MemoryEffect, MemoryState
 
 MEMORIES = "SELECT graph_id, place, agent_id, chat_id, text, state, created_at FROM memories"
 ORDERS = "SELECT chat_id, message_id, agent_id, person_id, form, text, state, created_at, known FROM memory_orders"
+ANY_ORDER = "SELECT 1 FROM memory_orders WHERE chat_id = ? LIMIT 1"
 CALLS = (
     "chat_id, model, purpose, began_at, latency_s, ending, prompt_tokens, reply_tokens, thinking_tokens, estimated,"
     " cost_usd, cached_tokens"
@@ -212,10 +214,13 @@ class SqliteMemoryOrderRows:
             order.state.value,
             to_micros(order.created_at),
             order.known,
+            scope=Scope(order.chat_id),
         )
         return added.rowcount > 0
 
     def get(self, chat_id: ChatId, message_id: MessageId) -> GivenOrder | None:
+        if self._sql.one(ANY_ORDER, chat_id, scope=Scope(chat_id)) is None:
+            return None  # as in nearly every chat: that is asked once
         row = self._sql.one(f"{ORDERS} WHERE chat_id = ? AND message_id = ?", chat_id, message_id)
         return None if row is None else _order(row)
 

@@ -36,6 +36,7 @@ COLUMNS = (
     " created_at"
 )
 BY_ID = f"SELECT {COLUMNS} FROM graphs WHERE graph_id = ?"
+PLAN_OF_CARD = "SELECT origin, span FROM graphs WHERE graph_id = ?"
 CURRENT_OF_CHAT = f"SELECT {COLUMNS} FROM graphs INDEXED BY graphs_current WHERE chat_id = ? AND {CURRENT}"
 VARIANTS = f"SELECT {COLUMNS} FROM graphs INDEXED BY graphs_variants WHERE variant_of = ? ORDER BY graph_id"
 BEFORE = f"""
@@ -57,6 +58,11 @@ INSERT = (
 def scope_of(row: GraphRow | TaskRow | LedgerRow | Approval) -> Scope:
     """Return the scope of a row that belongs to a chat."""
     return Scope(row.chat_id)
+
+
+def as_stored(row: Row) -> Row:
+    """Return a row as it is."""
+    return row
 
 
 class SqliteGraphRows:
@@ -84,6 +90,7 @@ class SqliteGraphRows:
         scope = scope_of(written)
         self._sql.know((written,), _graph, BY_ID, graph_id, scope=scope)
         self._sql.know((), _graph, VARIANTS, graph_id, scope=scope)
+        self._sql.know(((values[1], values[5]),), as_stored, PLAN_OF_CARD, graph_id, scope=scope)
         if new.standing is GraphStanding.CURRENT:
             self._sql.know((written,), _graph, CURRENT_OF_CHAT, new.chat_id, scope=scope)
         return GraphId(graph_id)

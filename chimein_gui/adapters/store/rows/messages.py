@@ -3,8 +3,9 @@
 from chimein_gui.adapters.store.columns.attachments import media_to_json, reactions_to_json
 from chimein_gui.adapters.store.columns.conditions import NOT_A_CHANNEL
 from chimein_gui.adapters.store.columns.message import COLUMNS, END, IN_CHAT, INSERT, message_of, values_of
-from chimein_gui.adapters.store.columns.previews import know_preview, known_preview
-from chimein_gui.adapters.store.memo import Scope
+from chimein_gui.adapters.store.columns.newest import NEWEST, ids_of, know_found, know_newest, known_newest
+from chimein_gui.adapters.store.columns.previews import PREVIEW, know_preview, known_preview
+from chimein_gui.adapters.store.memo import NOTHING, Scope
 from chimein_gui.adapters.store.people.forgotten import ForgottenMessages
 from chimein_gui.adapters.store.rows.chats import count_incoming
 from chimein_gui.adapters.store.rows.values import Row, entities_to_json, maybe_to_micros, well_formed
@@ -22,6 +23,8 @@ INCOMING_ABOVE = (
 )
 NEWEST_IDS = f"SELECT message_id FROM messages WHERE {IN_CHAT} ORDER BY message_id DESC LIMIT ?"
 ANY_OUTGOING = f"SELECT 1 FROM messages INDEXED BY messages_out WHERE {IN_CHAT} AND out = 1 AND is_service = 0 LIMIT 1"
+AFTER_PUT = frozenset({NEWEST, PREVIEW, ANY_OUTGOING})
+"""Queries whose results are known after a message was put that is not deleted, if the account ever wrote there."""
 
 
 class SqliteMessageRows:
@@ -37,16 +40,21 @@ class SqliteMessageRows:
             return False
         peer = message.key.account_id, message.key.peer_id
         values, before = values_of(chat_id, message), known_preview(self._sql, message.key)
+        newest = known_newest(self._sql, *peer)
         wrote = self._sql.known(_found, ANY_OUTGOING, *peer)
-        if self._sql.run(INSERT, *values, scope=Scope(chat_id, peer)).rowcount == 0:
+        words = "\n".join([value for value in values if type(value) is str])
+        is_as_given = well_formed(words) is words  # else other words are stored
+        known = AFTER_PUT if is_as_given and wrote and not message.deleted else NOTHING
+        if self._sql.run(INSERT, *values, scope=Scope(chat_id, peer), known=known).rowcount == 0:
             return False
         know_preview(self._sql, before, message)
         if wrote:  # another message does not change that
             self._sql.know(wrote, _found, ANY_OUTGOING, *peer, scope=Scope(peer=peer))
-        words = "\n".join([value for value in values if type(value) is str])
-        if well_formed(words) is words:  # else other words are stored
+        if is_as_given:
             stored = message_of(values)
             self._sql.know((stored,), message_of, BY_KEY, *peer, message.key.message_id, scope=Scope(peer=peer))
+            if newest is not None:
+                know_newest(self._sql, *peer, newest.with_new(stored))
         if not message.out:
             count_incoming(self._sql, chat_id, message)
         self._search.came(chat_id, message.key.message_id, message.text)
@@ -122,18 +130,31 @@ class SqliteMessageRows:
     def before(
         self, account_id: AccountId, peer_id: PeerId, *, before_id: MessageId | None, limit: int
     ) -> tuple[Message, ...]:
-        end = END if before_id is None else before_id
-        scope = Scope(peer=(account_id, peer_id))
-        return self._sql.made(message_of, BEFORE, account_id, peer_id, end, max(0, limit), scope=scope)[::-1]
+        end, limit = END if before_id is None else before_id, max(0, limit)
+        newest = known_newest(self._sql, account_id, peer_id)
+        found = newest.before(end, limit) if newest is not None else None
+        if found is None:
+            scope = Scope(peer=(account_id, peer_id))
+            found = self._sql.made(message_of, BEFORE, account_id, peer_id, end, limit, scope=scope)
+            know_found(self._sql, account_id, peer_id, end, limit, found)
+        return found[::-1]
 
     def incoming_above(
         self, account_id: AccountId, peer_id: PeerId, *, above_id: MessageId, limit: int
     ) -> tuple[Message, ...]:
-        values, scope = (account_id, peer_id, above_id, max(0, limit)), Scope(peer=(account_id, peer_id))
-        return self._sql.made(message_of, INCOMING_ABOVE, *values, scope=scope)[::-1]
+        limit, newest = max(0, limit), known_newest(self._sql, account_id, peer_id)
+        found = newest.incoming_above(above_id, limit) if newest is not None else None
+        if found is None:
+            values, scope = (account_id, peer_id, above_id, limit), Scope(peer=(account_id, peer_id))
+            found = self._sql.made(message_of, INCOMING_ABOVE, *values, scope=scope)
+        return found[::-1]
 
     def newest_ids(self, account_id: AccountId, peer_id: PeerId, *, limit: int) -> tuple[MessageId, ...]:
-        rows = self._sql.all(NEWEST_IDS, account_id, peer_id, max(0, limit), scope=Scope(peer=(account_id, peer_id)))
+        limit, newest = max(0, limit), known_newest(self._sql, account_id, peer_id)
+        found = ids_of(newest, limit) if newest is not None else None
+        if found is not None:
+            return found
+        rows = self._sql.all(NEWEST_IDS, account_id, peer_id, limit, scope=Scope(peer=(account_id, peer_id)))
         return tuple(MessageId(number) for (number,) in rows)
 
     def newest_id(self, account_id: AccountId, peer_id: PeerId) -> MessageId:

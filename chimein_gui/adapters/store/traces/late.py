@@ -11,7 +11,6 @@ Everything here runs on the writer thread.
 from __future__ import annotations
 
 import logging
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from chimein_gui.adapters.store.memo import Scope
@@ -27,9 +26,6 @@ if TYPE_CHECKING:
     from chimein_gui.domain.traces.records import TraceRecord
 
 _log = logging.getLogger(__name__)
-
-NAMED = "trace"
-"""A statement in which this does not stand is none on these tables."""
 
 _COLUMNS = (
     "trace_id, chat_id, agent_id, kind, state, graph_id, task_id, began_at, ended_at, problem, first_words, usd,"
@@ -88,18 +84,14 @@ class _Mark(NamedTuple):
     changed: tuple[list[tuple[int, int, str]], int]
 
 
-@lru_cache(1_000)
-def is_about_traces(statement: str) -> bool:
-    """Return whether a statement may be one on these tables."""
-    return NAMED in statement
-
-
 class LateTraces:
     """New traces and outcomes of one connection; they wait only where `Sql.late` is this object.
 
     What the database holds is known until the memo of its queries is dropped, which happens whenever somebody else has
     written, and after each rollback and DELETE.
     """
+
+    named = "trace"
 
     def __init__(self, sql: Sql) -> None:
         self._sql = sql
@@ -116,11 +108,10 @@ class LateTraces:
         """Later tasks of which an attempt was recorded that made no plan."""
         self._is_writing = False
 
-    def concerns(self, statement: str) -> bool:
-        """Return whether a statement must find what waits in the tables."""
+    def waits(self) -> bool:
+        """Return whether a statement on these tables must find in them what waits."""
         waiting = self._waiting
-        waits = waiting.new or waiting.outcomes or waiting.moved
-        return bool(waits) and is_about_traces(statement) and not self._is_writing
+        return bool(waiting.new or waiting.outcomes or waiting.moved) and not self._is_writing
 
     def begin(self) -> None:
         """Remember what waits before the next piece of work."""

@@ -136,6 +136,24 @@ async def test_work_that_fails_takes_only_itself_back(tmp_path):
     assert type(results[3]) is StoreError
 
 
+async def test_each_failure_among_many_takes_only_itself_back(store):
+    """More work than savepoints are open at a time."""
+    count = 3 * writer.MOST_OPEN + 5
+    bad = {0, 1, 7, writer.MOST_OPEN - 1, writer.MOST_OPEN, writer.MOST_OPEN + 1, 2 * writer.MOST_OPEN, count - 1}
+
+    def work(tx, number):
+        tx.messages.put(chat_in(tx).chat_id, message(number + 1))
+        if number in bad:
+            raise ZeroDivisionError(str(number))
+
+    async with Barrier(store):
+        tasks = started(*(store.transact(partial(work, number=number)) for number in range(count)))
+        await turn()
+    results = await asyncio.gather(*tasks, return_exceptions=True)
+    assert {at for at, result in enumerate(results) if isinstance(result, ZeroDivisionError)} == bad
+    assert sorted(await stored_ids(store)) == [number + 1 for number in range(count) if number not in bad]
+
+
 async def test_work_may_catch_a_refusal_and_go_on(store):
     def work(tx):
         with pytest.raises(StoreError):

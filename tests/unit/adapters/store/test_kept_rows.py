@@ -15,9 +15,9 @@ from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.adapters.store.transaction import SqliteTransaction
 from chimein_gui.domain.approvals import Approval, AskReason, Verdict
 from chimein_gui.domain.chats import Chat, ChatSettings, QuietHours, TrustLevel
-from chimein_gui.domain.errors import NotFoundError
+from chimein_gui.domain.errors import NotFoundError, StoreError
 from chimein_gui.domain.holds import Hold, HoldScope
-from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, MessageId, PeerId, RandomId, Revision
+from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, MessageId, PeerId, RandomId, Revision, TaskId
 from chimein_gui.domain.messages import Reaction
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.plans.stickers import StickerRef
@@ -353,3 +353,22 @@ async def test_what_is_known_of_a_chat_outlives_what_is_written_of_others(store)
         return len(ran)
 
     assert await store.transact(ask) == 0
+
+
+async def test_what_a_refused_change_would_have_changed_is_read_again(store) -> None:
+    """Whoever changes a step replaces what is known of it; after a refusal that is as in the file, too."""
+
+    def work(tx: Transaction) -> None:
+        chat_id = chat_in(tx).chat_id
+        tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.READY)
+        task = tx.tasks.current_of_chat(chat_id)[0]
+        with pytest.raises(StoreError):
+            tx.tasks.save(replace(task, status=TaskStatus.RUNNING, graph_id=GraphId(999)))
+        assert tx.tasks.get(task.task_id) == task
+        assert tx.tasks.current_of_chat(chat_id) == (task,)
+        with pytest.raises(StoreError):
+            tx.tasks.add(chat_id, TaskKind.SEND, TaskStatus.READY, depends_on=(TaskId(999),))
+        looked, kept = afresh(tx).tasks.current_of_chat(chat_id), tx.tasks.current_of_chat(chat_id)
+        assert kept == looked
+
+    await store.transact(work)
