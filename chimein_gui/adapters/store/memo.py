@@ -9,7 +9,7 @@ time).
 """
 
 import re
-from collections.abc import Callable, Set
+from collections.abc import Set
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -106,10 +106,11 @@ def fields_of(tables: tuple[str, ...]) -> tuple[int, ...]:
 class Memo:
     """Query results of one connection that are still valid."""
 
-    __slots__ = ("_asked", "_found", "_kept", "_keys", "_touched", "answer", "epoch")
+    __slots__ = ("_asked", "_kept", "_keys", "_touched", "epoch", "found")
 
     def __init__(self) -> None:
-        self._found: dict[Question, tuple[Any, ...]] = {}
+        self.found: dict[Question, tuple[Any, ...]] = {}
+        """What is kept; an entry may be replaced by newer rows, as it stands in the index until it is dropped."""
         self._asked: dict[object, _ByQuery] = {}
         """By the chat, or the peer, whose rows they read; None stands for any."""
         self._keys: dict[str, set[object]] = {}
@@ -117,14 +118,12 @@ class Memo:
         self._touched: dict[tuple[str, frozenset[str]], frozenset[str]] = {}
         """By statement, and by what its caller caches itself: the other queries whose results it may change."""
         self._kept = 0
-        self.answer: Callable[[Question], tuple[Any, ...] | None] = self._found.get
-        """Returns the cached rows of a query, or None."""
         self.epoch = 0
         """How often all results were dropped."""
 
     def forget(self) -> None:
         """Drop all results, because the next statement may see another state."""
-        self._found.clear()
+        self.found.clear()
         self._asked.clear()
         self._keys.clear()
         self._touched.clear()
@@ -146,22 +145,21 @@ class Memo:
             key = scope[field]
             if key is None:
                 self._drop_everywhere(touched)
-            else:
-                self._drop(key, touched)
-                self._drop(None, touched)
+                continue
+            if key in self._asked:
+                self._drop(self._asked[key], touched)
+            if None in self._asked and not touched.isdisjoint(self._asked[None]):
+                self._drop(self._asked[None], touched)
 
-    def _drop(self, key: object, touched: Set[str]) -> None:
-        asked = self._asked.get(key)
-        if not asked:
-            return
+    def _drop(self, asked: _ByQuery, touched: Set[str]) -> None:
         for query in asked.keys() & touched:
             for question in asked.pop(query):
-                self._found.pop(question, None)
+                self.found.pop(question, None)
 
     def _drop_everywhere(self, touched: frozenset[str]) -> None:
         for query in touched:
             for key in self._keys[query]:
-                self._drop(key, {query})
+                self._drop(self._asked[key], {query})
             self._keys[query].clear()
 
     def _touched_by(self, statement: str, known: frozenset[str]) -> frozenset[str]:
@@ -170,14 +168,11 @@ class Memo:
         return touched
 
     def keep(self, question: Question, query: str, rows: tuple[Any, ...], scope: Scope) -> None:
-        """Cache the rows of a query instead of those from before."""
-        if question in self._found:  # then it stands in the index
-            self._found[question] = rows
-            return
+        """Cache the rows of a query that has none in `found`."""
         self._kept += 1
-        if len(self._found) >= MOST_ANSWERS or self._kept > 16 * MOST_ANSWERS:
+        if len(self.found) >= MOST_ANSWERS or self._kept > 16 * MOST_ANSWERS:
             self.forget()
-        self._found[question] = rows
+        self.found[question] = rows
         if query not in self._keys:
             self._keys[query] = set()
             self._touched.clear()  # each statement may touch this query, too

@@ -94,13 +94,14 @@ class Sql:
             ended the transaction, and would commit each statement separately.
     """
 
-    __slots__ = ("_answer", "_connection", "_memo", "_read_only", "failure", "late")
+    __slots__ = ("_answer", "_connection", "_found", "_memo", "_read_only", "failure", "late")
 
     def __init__(self, connection: sqlite3.Connection, *, read_only: bool = False) -> None:
         self._connection = connection
         self._read_only = read_only
         self._memo = Memo()
-        self._answer = self._memo.answer
+        self._found = self._memo.found
+        self._answer = self._found.get  # returns the cached rows of a query, or None
         self.failure: StoreWriteError | None = None
         self.late: LateWrites | None = None
 
@@ -192,8 +193,13 @@ class Sql:
         self, found: tuple[T, ...], make: Callable[[Row], T], statement: str, *values: Value, scope: Scope
     ) -> None:
         """Cache the result of `made`, because it was just written or found by another query."""
-        if self._connection.in_transaction:
-            self._memo.keep((make, statement, values), statement, found, scope)
+        if not self._connection.in_transaction:
+            return
+        question = make, statement, values
+        if question in self._found:
+            self._found[question] = found
+        else:
+            self._memo.keep(question, statement, found, scope)
 
     def _execute(self, statement: str, values: tuple[Value, ...]) -> sqlite3.Cursor:
         if self.failure is not None:

@@ -26,6 +26,8 @@ LATE_S = 0.02
 They cost it nothing, because the disk takes longer than all its work. A single job does not wait.
 """
 
+OUTERMOST = "SAVEPOINT outermost", "ROLLBACK TO outermost"
+WITHIN = "SAVEPOINT work", "ROLLBACK TO work"
 MOST_OPEN = 16
 """Most savepoints that are open at a time, each within the one before: SQLite looks at all of them for every page."""
 
@@ -138,7 +140,7 @@ class Writer:
             self._written_by_others = written_by_others
 
     def _run_one(self, job: Job) -> None:
-        savepoint = self._set_savepoint()
+        undo = self._set_savepoint()
         self._late.begin()
         self._revision += 1
         self._transaction.revision = Revision(self._revision)
@@ -147,22 +149,22 @@ class Writer:
         except BaseException as error:  # noqa: BLE001 - it goes to the caller, who knows what it means
             self._refuse_if_broken()
             self._late.undo()
-            self._sql.run(f"ROLLBACK TO {savepoint}")
+            self._sql.run(undo)
             job.error = error
         self._refuse_if_broken()
 
     def _set_savepoint(self) -> str:
-        """Set a savepoint within those of earlier work, which the commit releases, and return its name.
+        """Set a savepoint within those of earlier work, which the commit releases, and return how to go back to it.
 
         Of several with the same name, `ROLLBACK TO` means the last one.
         """
         if self._open == MOST_OPEN:
             self._sql.run("RELEASE outermost")  # and all within it
             self._open = 0
-        name = "work" if self._open else "outermost"
-        self._sql.run(f"SAVEPOINT {name}")
+        begin, undo = WITHIN if self._open else OUTERMOST
+        self._sql.run(begin)
         self._open += 1
-        return name
+        return undo
 
     def _refuse_if_broken(self) -> None:
         """Stop the batch after an error of the file, even if the work ignored it."""

@@ -1,6 +1,5 @@
 """The query for approvals, which joins step, plan, chat, agent and requests, and the snapshot of its rows."""
 
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -68,14 +67,18 @@ def _reasons(stored: str) -> tuple[AskReason, ...]:
     return tuple(map(AskReason, strings_from_json(stored)))
 
 
-@lru_cache(SAME_ROWS)
 def snapshot(row: Row) -> Approval:
     """Return the snapshot for a row of `COLUMNS`."""
-    (state, version, text, draft_text, reply_to_id, reasons, seen_up_to, sticker, changed_at, *rest) = row
+    *_, status, requests = row
+    return _approval(row[:-2], _STATUSES[status], _parts(requests) if requests else ())
+
+
+@lru_cache(SAME_ROWS)
+def _approval(card: Row, task_status: TaskStatus, parts: tuple[Part, ...]) -> Approval:
+    (state, version, text, draft_text, reply_to_id, reasons, seen_up_to, sticker, changed_at, *rest) = card
     (covers_up_to, newer, due_at, postponed_until, decided_at, decided_by, note, *rest) = rest
     (approval_id, task_id, graph_id, chat_id, agent_id, account_id, peer_id, agent_name, chat_title, *rest) = rest
-    created_at, kind, file, origin, span, task_status, requests = rest
-    parts = _parts(requests) if requests else ()
+    created_at, kind, file, origin, span = rest
     held, of = context_counts(span)
     return Approval(
         approval_id=ApprovalId(approval_id),
@@ -88,7 +91,7 @@ def snapshot(row: Row) -> Approval:
         agent_name=agent_name,
         chat_title=chat_title,
         state=_STATES[state],
-        task_status=_STATUSES[task_status],
+        task_status=task_status,
         version=version,
         text=text,
         draft_text=draft_text,
@@ -174,14 +177,12 @@ def card_scope(card: Row) -> Scope:
     return Scope(key_of(card).chat_id)
 
 
-def snapshot_of(card: Row, task: TaskRow, requests: Iterable[LedgerRow]) -> Approval:
-    """Return the snapshot of a row of `CARD_BY_ID`, its step and all its requests."""
-    standing = [
-        f"{one.ledger_id} {one.part} {one.state.value} {'' if one.message_id is None else one.message_id}"
-        for one in requests
-        if one.state is not LedgerState.VOID
-    ]
-    return snapshot((*card, task.status.value, ",".join(standing)))
+def snapshot_of(card: Row, task: TaskRow, requests: tuple[LedgerRow, ...]) -> Approval:
+    """Return the snapshot of a row of `CARD_BY_ID`, its step and all its requests, by part and age."""
+    if not requests:
+        return _approval(card, task.status, ())
+    newest = {one.part: one for one in requests if one.state is not LedgerState.VOID}
+    return _approval(card, task.status, tuple([Part(one.part, one.state, one.message_id) for one in newest.values()]))
 
 
 def _parts(requests: str) -> tuple[Part, ...]:

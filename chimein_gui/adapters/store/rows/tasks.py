@@ -18,11 +18,11 @@ from chimein_gui.adapters.store.rows.values import (
     SAME_ROWS,
     Row,
     ids_from_json,
+    ids_to_json,
     maybe_from_micros,
     maybe_to_micros,
     note_from_text,
     note_to_text,
-    to_json,
 )
 from chimein_gui.adapters.store.sql import Sql, Value
 from chimein_gui.domain.errors import NotFoundError
@@ -98,8 +98,11 @@ def counts_of_steps(sql: Sql, chat_id: ChatId) -> tuple[int, int]:
         found = sql.one(COUNTS, chat_id, chat_id, scope=Scope(chat_id))
         assert found is not None  # an aggregate has one row
         return found[0], found[1]
-    waiting = sum(task.status is TaskStatus.AWAITING_DECISION for task in known)
-    return waiting, sum(task.kind is TaskKind.RECEIVED and task.status is TaskStatus.RUNNING for task in known)
+    waiting = planning = 0
+    for task in known:
+        waiting += task.status is TaskStatus.AWAITING_DECISION
+        planning += task.kind is TaskKind.RECEIVED and task.status is TaskStatus.RUNNING
+    return waiting, planning
 
 
 class SqliteTaskRows(SqliteGraphRows):
@@ -134,7 +137,7 @@ class SqliteTaskRows(SqliteGraphRows):
             kind.value,
             status.value,
             position,
-            to_json(trigger_ids),
+            ids_to_json(trigger_ids),
             0,
             0,
             maybe_to_micros(due_at),
@@ -161,55 +164,60 @@ class SqliteTaskRows(SqliteGraphRows):
         if before.depends_on != task.depends_on:
             self._sql.run(DEPEND_NO_MORE, task.task_id)
             self._depend(task.task_id, task.depends_on, scope)
-        reason = note_from_text(note_to_text(task.reason))  # as it is stored
-        self._know_again(lists, task if task.reason == reason else replace(task, reason=reason))
+        if task.reason is not None:  # it is known as it is stored
+            task = replace(task, reason=note_from_text(note_to_text(task.reason)))
+        self._know_again(lists, task)
 
     def _depend(self, task_id: TaskId, earlier: tuple[TaskId, ...], scope: Scope) -> None:
         for one in earlier:
             self._sql.run(DEPEND, task_id, one, scope=scope)
 
     def open_received(self, chat_id: ChatId) -> TaskRow | None:
-        return next((task for task in self.current_of_chat(chat_id) if task.kind is TaskKind.RECEIVED), None)
+        for task in self.current_of_chat(chat_id):
+            if task.kind is TaskKind.RECEIVED:
+                return task
+        return None
 
     def of_graph(self, graph_id: GraphId) -> tuple[TaskRow, ...]:
-        return self._steps(OF_GRAPH, graph_id, scope_of)
+        known = self._sql.known(_task, OF_GRAPH, graph_id)
+        return self._steps(OF_GRAPH, graph_id, scope_of) if known is None else known
 
     def current_of_chat(self, chat_id: ChatId) -> tuple[TaskRow, ...]:
-        return self._steps(OF_CHAT, chat_id, Scope(chat_id))
+        known = self._sql.known(_task, OF_CHAT, chat_id)
+        return self._steps(OF_CHAT, chat_id, Scope(chat_id)) if known is None else known
 
     def to_recover(self) -> tuple[TaskRow, ...]:
         return self._sql.made(_task, INTERRUPTED_STEPS)
 
     def _steps(self, statement: str, key: int, scope: Scope | Callable[[TaskRow], Scope]) -> tuple[TaskRow, ...]:
-        known = self._sql.known(_task, statement, key)
-        if known is not None:
-            return known
         steps = self._sql.made(_task, statement, key, scope=scope)
         for task in steps:
-            self._know(task)
+            self._sql.know((task,), _task, BY_ID, task.task_id, scope=Scope(task.chat_id))
         return steps
-
-    def _know(self, task: TaskRow) -> None:
-        self._sql.know((task,), _task, BY_ID, task.task_id, scope=scope_of(task))
 
     def _known_lists(self, chat_id: ChatId, *graph_ids: GraphId | None) -> _Lists:
         """Return the cached lists of a chat's open steps, and of plans' steps, before one of them is written."""
-        asked = [(OF_CHAT, int(chat_id)), *[(OF_GRAPH, int(one)) for one in {*graph_ids} if one is not None]]
-        found = [(*question, self._sql.known(_task, *question)) for question in asked]
-        return [(statement, key, rows) for statement, key, rows in found if rows is not None]
+        lists: _Lists = []
+        known = self._sql.known(_task, OF_CHAT, chat_id)
+        if known is not None:
+            lists.append((OF_CHAT, chat_id, known))
+        for graph_id in {*graph_ids}:
+            known = self._sql.known(_task, OF_GRAPH, graph_id) if graph_id is not None else None
+            if graph_id is not None and known is not None:
+                lists.append((OF_GRAPH, graph_id, known))
+        return lists
 
     def _know_again(self, lists: _Lists, written: TaskRow) -> None:
         """Cache a step as just written, alone and in lists; a cycle would otherwise read them five times more."""
-        self._know(written)
+        scope = Scope(written.chat_id)
+        self._sql.know((written,), _task, BY_ID, written.task_id, scope=scope)
         for statement, key, rows in lists:
             now = [row for row in rows if row.task_id != written.task_id]
             for row in now:
-                self._know(row)
+                self._sql.know((row,), _task, BY_ID, row.task_id, scope=scope)
             if written.status not in FINAL if statement is OF_CHAT else written.graph_id == key:
-                now.append(written)
-                if len(now) > 1:
-                    now.sort(key=_order)
-            self._sql.know(tuple(now), _task, statement, key, scope=scope_of(written))
+                now = sorted([*now, written], key=_order) if now else [written]
+            self._sql.know(tuple(now), _task, statement, key, scope=scope)
 
     def chats_with_work(self, account_id: AccountId | None = None) -> tuple[tuple[ChatId, datetime | None], ...]:
         """Return the chats with automatic work, with the earliest due time (None = at once).
@@ -238,7 +246,7 @@ def _state(task: TaskRow) -> tuple[Value, ...]:
     """Return the columns of `STATE`."""
     return (
         task.status.value,
-        to_json(task.trigger_ids),
+        ids_to_json(task.trigger_ids),
         task.attempts,
         task.crashes,
         maybe_to_micros(task.due_at),

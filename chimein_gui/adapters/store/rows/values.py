@@ -54,7 +54,7 @@ def to_micros(when: datetime) -> int:
 
 def maybe_to_micros(when: datetime | None) -> int | None:
     """Like `to_micros`, for columns that may be empty."""
-    return None if when is None else to_micros(when)
+    return None if when is None else (when - EPOCH) // MICROSECOND
 
 
 def from_micros(micros: int) -> datetime:
@@ -64,13 +64,19 @@ def from_micros(micros: int) -> datetime:
 
 def maybe_from_micros(micros: int | None) -> datetime | None:
     """Like `from_micros`, for columns that may be empty."""
-    return None if micros is None else from_micros(micros)
+    return None if micros is None else EPOCH + timedelta(microseconds=micros)
 
 
 def to_json(items: Iterable[object]) -> str:
     """Return a JSON list; ASCII only, so that any string survives, lone surrogates too."""
     values = list(items)
     return encoded(values) if values else EMPTY
+
+
+@lru_cache(SAME_ROWS)
+def ids_to_json(ids: tuple[MessageId, ...]) -> str:
+    """Return a JSON list of message ids; cached, because a step keeps them whatever else changes."""
+    return to_json(ids)
 
 
 def strings_from_json(stored: str) -> tuple[str, ...]:
@@ -80,11 +86,13 @@ def strings_from_json(stored: str) -> tuple[str, ...]:
 
 def ids_from_json(stored: str) -> tuple[MessageId, ...]:
     """Return the message ids from `to_json`."""
-    return () if stored == EMPTY else tuple(MessageId(number) for number in json.loads(stored))
+    return () if stored == EMPTY else tuple(json.loads(stored))
 
 
 def entities_to_json(entities: tuple[TextEntity, ...]) -> str:
     """Return entities as lists: kind, offset, length, argument."""
+    if not entities:
+        return EMPTY
     return to_json((entity.kind, entity.offset, entity.length, entity.argument) for entity in entities)
 
 

@@ -21,7 +21,7 @@ from chimein_gui.domain.errors import StoreError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from chimein_gui.adapters.store.sql import Sql
+    from chimein_gui.adapters.store.sql import Sql, Value
     from chimein_gui.adapters.store.traces.building import NewTrace
     from chimein_gui.domain.traces.records import TraceRecord
 
@@ -225,9 +225,14 @@ class LateTraces:
         """Write traces with one statement a table; if that is refused, each alone, and leave out the bad ones."""
         count, done = len(some), False
         try:
-            self._sql.run(INSERTS[count], *(value for one, made in some for value in (one, *made.values)))
+            rows: list[Value] = []
+            bodies: list[Value] = []
+            for trace_id, made in some:
+                rows += (trace_id, *made.values)
+                bodies += (trace_id, made.body)
+            self._sql.run(INSERTS[count], *rows)
             done = True
-            self._sql.run(BODIES[count], *(value for one, made in some for value in (one, made.body)))
+            self._sql.run(BODIES[count], *bodies)
         except StoreError:
             if self._sql.late is not self or self._sql.failure is not None:
                 raise
