@@ -14,7 +14,8 @@ DECIDED = """
 INSERT INTO decided_cards (approval_id, chat_id, at, outcome) VALUES (?, ?, ?, ?)
 ON CONFLICT (approval_id) DO UPDATE SET at = max(at, excluded.at), outcome = excluded.outcome
 """
-ONE = "SELECT outcome FROM decided_cards WHERE approval_id = ?"
+ONE = "SELECT outcome FROM decided_cards CROSS JOIN approvals USING (approval_id) WHERE approval_id = ?"
+"""Never run: under it stands what is known of a card that was just added, until another one is."""
 CHANGED = "UPDATE decided_cards SET outcome = ? WHERE approval_id = ?"
 
 
