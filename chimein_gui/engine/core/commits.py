@@ -145,8 +145,9 @@ class UnitOfWork:
 
 
 def _name_as(whole: Callable[..., object], work: Callable[..., object]) -> None:
-    """Give a transaction the name of its work, by which it is known."""
+    """Give a transaction both names of its work, by which it is known."""
     named = work.func if isinstance(work, partial) else work
+    whole.__name__ = getattr(named, "__name__", whole.__name__)
     whole.__qualname__ = getattr(named, "__qualname__", whole.__qualname__)
 
 
