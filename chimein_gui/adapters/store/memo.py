@@ -177,14 +177,12 @@ class Memo:
             self._keys[query] = set()
             self._touched.clear()  # each statement may touch this query, too
         for field in fields_of(tables_read(query) or ()):
-            self._enter(scope[field], query, question)
-
-    def _enter(self, key: object, query: str, question: Question) -> None:
-        if key not in self._asked:
-            self._asked[key] = {}
-        asked = self._asked[key]
-        if query in asked:
-            asked[query].append(question)
-        else:
-            asked[query] = [question]
-            self._keys[query].add(key)
+            key = scope[field]
+            if key not in self._asked:
+                self._asked[key] = {}
+            asked = self._asked[key]
+            if query in asked:
+                asked[query].append(question)
+            else:
+                asked[query] = [question]
+                self._keys[query].add(key)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from chimein_gui.adapters.store.columns.conditions import OPEN, OPEN_RECEIVED
 from chimein_gui.adapters.store.columns.message import END
 from chimein_gui.adapters.store.columns.previews import PREVIEW_LOOKS_BACK, preview_of
-from chimein_gui.adapters.store.memo import Scope
+from chimein_gui.adapters.store.memo import NOTHING, Scope
 from chimein_gui.adapters.store.rows.tasks import counts_of_steps
 from chimein_gui.adapters.store.rows.values import (
     SAME_ROWS,
@@ -52,6 +52,8 @@ _STORED = f"{', '.join(f'c.{name}' for name in _OWN)}, g.trust, g.trust_confirme
 _FROM = "FROM chats c CROSS JOIN agents g ON g.agent_id = c.agent_id"
 STORED_BY_ID = f"SELECT {_STORED} {_FROM} WHERE c.chat_id = ?"
 """A chat without what changes apart from it: its steps and its messages."""
+STORED = frozenset({STORED_BY_ID})
+"""Queries whose results are known after a chat was changed that was known before."""
 ID_BY_PEER = "SELECT chat_id FROM chats WHERE account_id = ? AND peer_id = ?"
 SELECT = f"""
 SELECT {_STORED},
@@ -143,15 +145,22 @@ def _write(sql: Sql, chat_id: ChatId, *, besides: str = "", **changes: Value) ->
         besides: SQL that assigns other columns, which are not in a snapshot; it ends with a comma.
         changes: New values by column.
     """
-    before = sql.known(_stored, STORED_BY_ID, chat_id)
-    assignments = ", ".join(f"{name} = ?" for name in changes)
-    statement, missing = f"UPDATE chats SET {besides}{assignments} WHERE chat_id = ?", f"no chat {chat_id}"
-    sql.change(statement, *changes.values(), chat_id, missing=missing, scope=Scope(chat_id))
+    before, scope = sql.known(_stored, STORED_BY_ID, chat_id), Scope(chat_id)
+    statement, places = _update_of(besides, tuple(changes))
+    known = STORED if before else NOTHING
+    sql.change(statement, *changes.values(), chat_id, missing=f"no chat {chat_id}", scope=scope, known=known)
     if before:
-        now = list(before[0])
-        for name, value in changes.items():
-            now[_OWN.index(name)] = well_formed(value) if isinstance(value, str) else value
-        sql.know((tuple(now),), _stored, STORED_BY_ID, chat_id, scope=Scope(chat_id))
+        now = [*before[0]]
+        for place, value in zip(places, changes.values(), strict=True):
+            now[place] = well_formed(value) if type(value) is str else value
+        sql.know((tuple(now),), _stored, STORED_BY_ID, chat_id, scope=scope)
+
+
+@lru_cache(64)
+def _update_of(besides: str, names: tuple[str, ...]) -> tuple[str, tuple[int, ...]]:
+    """Return the statement that writes columns of a chat, and where they stand in its row."""
+    assignments = ", ".join(f"{name} = ?" for name in names)
+    return f"UPDATE chats SET {besides}{assignments} WHERE chat_id = ?", tuple(map(_OWN.index, names))
 
 
 def count_incoming(sql: Sql, chat_id: ChatId, message: Message) -> None:
