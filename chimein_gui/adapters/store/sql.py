@@ -246,7 +246,6 @@ class Sql:
             raise NotFoundError(missing)
 
     def _in_our_words(self, error: Refusal) -> StoreError:
-        self._memo.forget()  # whoever knew what the statement would change does not come to cache it
         code = primary_code(error)
         if self._read_only:
             if code == sqlite3.SQLITE_READONLY:

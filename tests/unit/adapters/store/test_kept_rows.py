@@ -355,7 +355,29 @@ async def test_what_is_known_of_a_chat_outlives_what_is_written_of_others(store)
     assert await store.transact(ask) == 0
 
 
-async def test_what_a_refused_change_would_have_changed_is_read_again(store) -> None:
+async def test_a_request_is_known_as_changed_whatever_else_of_its_card_was_known(store) -> None:
+    """What is known is replaced only where all of it is known; else it is read."""
+
+    def work(tx: Transaction) -> None:
+        approval = approval_in(tx, chat_in(tx).chat_id)
+        row = tx.ledger.prepare(approval, NewRequest(0, RandomId(1), "hello"))
+        for look in (
+            lambda: tx.ledger.get(row.ledger_id),
+            lambda: tx.ledger.of_approval(approval.approval_id),
+            lambda: (tx.ledger.of_approval(approval.approval_id), tx.ledger.get(row.ledger_id)),
+        ):
+            for state in (LedgerState.SENDING, LedgerState.UNKNOWN):
+                sql_of(tx).forget()
+                look()
+                changed = replace(row, state=state, claimed_at=NOW)
+                tx.ledger.save(changed)
+                assert tx.ledger.get(row.ledger_id) == changed
+                assert tx.ledger.of_approval(approval.approval_id) == (changed,)
+
+    await store.transact(work)
+
+
+async def test_what_a_refused_change_would_have_changed_is_as_before(store) -> None:
     """Whoever changes a step replaces what is known of it; after a refusal that is as in the file, too."""
 
     def work(tx: Transaction) -> None:
