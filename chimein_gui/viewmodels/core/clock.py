@@ -104,9 +104,13 @@ class ClockFace(QObject):
             return f"{minutes}:{rest:02}"
         return self.tr("{h} h {m} min").format(h=hours, m=minutes) if minutes else self.tr("{h} h").format(h=hours)
 
-    def _days_ago(self, when: datetime) -> int:
+    def today(self) -> date:
+        """Return the date in the machine's zone, on which `stamp` depends."""
         # That of the whole minute is cached: every row in sight asks, and zones change at whole ones.
-        return (_local(self.now().replace(second=0, microsecond=0))[0] - _local(when)[0]).days
+        return _local(self.now().replace(second=0, microsecond=0))[0]
+
+    def _days_ago(self, when: datetime) -> int:
+        return (self.today() - _local(when)[0]).days
 
 
 @lru_cache(maxsize=2048)

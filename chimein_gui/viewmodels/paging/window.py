@@ -116,6 +116,8 @@ class PageWindow(Generic[Row, Place]):
 
     def use(self, row: int) -> list[Page[Place]]:
         """Note that a row is asked for; return the pages that have to be read for it, each of which is told once."""
+        if not self._pages or row + AHEAD < self.first_row(self._pages[0]):
+            return []  # the rows that are painted most often
         at = self._page_of(row)
         near = {at, self._page_of(row - AHEAD), self._page_of(min(row + AHEAD, len(self.rows) - 1))}
         found = []

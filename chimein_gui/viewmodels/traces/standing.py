@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 _SENDS = frozenset({METHODS[TaskKind.SEND]})
 """Methods of a plan of which only the row is known: most plans send texts."""
 
-
-_MAY_WAIT = LEAVING | {TraceState.WAITING, TraceState.RETRYING}
+MAY_WAIT = LEAVING | {TraceState.WAITING, TraceState.RETRYING}
 """States of which there is more to say than the word; most rows have another, and each asks with every paint."""
 
 
@@ -105,7 +104,7 @@ def standings_in(models: WindowModels) -> Standings:
 
 def standing_in(models: WindowModels, row: TraceSummary, trace: Trace | None = None) -> Standing | None:
     """Return what a plan waits for now, of an open trace by the sends that it plans."""
-    if row.state not in _MAY_WAIT:
+    if row.state not in MAY_WAIT:
         return None
     chat = models.chats.chat(row.chat_id)
     problem = chat.planning_problem if chat is not None else None

@@ -20,6 +20,7 @@ from chimein_gui.viewmodels.core.roles import ItemRole
 if TYPE_CHECKING:
     from PySide6.QtGui import QHelpEvent, QKeyEvent, QPaintEvent
 
+    from chimein_gui.domain.ids import ChatId
     from chimein_gui.domain.traces.summaries import TraceId
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.viewmodels.core.roles import Index
@@ -39,11 +40,11 @@ class TraceList(SpokenListView):
 
     def __init__(self, context: PaneContext, model: TraceListModel) -> None:
         super().__init__()
-        self._model, self._theme = model, context.theme
+        self._model, self._theme, self._clock = model, context.theme, context.models.clock
         self._picked: TraceSummary | None = None
         self._sought: TraceId | None = None
         speak_rows_only(self)
-        self._rows = TraceDelegate(context, self)
+        self._rows = TraceDelegate(context, self, model)
         self.setItemDelegate(self._rows)
         self.setAccessibleName(self.tr("Traces"))
         self.setFrameShape(QListView.Shape.NoFrame)
@@ -62,8 +63,9 @@ class TraceList(SpokenListView):
         context.theme.changed.connect(self.viewport().update)
         models = context.models
         models.clock.ticked.connect(self._count_down)
-        for moved in (models.agents.summary_changed, models.chats.chats_changed, models.approvals.chats_changed):
-            moved.connect(self._paint_again)
+        models.agents.summary_changed.connect(self._paint_again)
+        for moved in (models.chats.chats_changed, models.approvals.chats_changed):
+            moved.connect(self._look_at_chats)
         context.theme.fonts_changed.connect(self.scheduleDelayedItemsLayout)
 
     @property
@@ -72,8 +74,14 @@ class TraceList(SpokenListView):
         row = self.currentIndex().data(ItemRole) if self.currentIndex().isValid() else None
         return row if isinstance(row, TraceSummary) else None
 
-    def _paint_again(self, *_what: object) -> None:
+    def _paint_again(self) -> None:
+        self._rows.waiting.clear()  # what is painted now fills it
         self.viewport().update()
+
+    def _look_at_chats(self, chats: frozenset[ChatId]) -> None:
+        """Show what plans wait for now, if rows of these chats show it."""
+        if not self._rows.waiting.isdisjoint(chats):
+            self._paint_again()
 
     def _count_down(self) -> None:
         """Show the time that is left of waits in sight."""
@@ -158,4 +166,5 @@ class TraceList(SpokenListView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         fill(self, event, self._theme, "pane")
+        self._rows.today = self._clock.today()
         super().paintEvent(event)

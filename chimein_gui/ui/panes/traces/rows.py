@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize
 from PySide6.QtWidgets import QStyledItemDelegate
 
-from chimein_gui.domain.traces.summaries import TraceSummary
 from chimein_gui.ui.messages.row_pictures import RowPictures
 from chimein_gui.ui.panes.traces.looks import state_sign
 from chimein_gui.ui.widgets.rows.row_states import HOVERED, SELECTED
@@ -17,8 +16,7 @@ from chimein_gui.ui.widgets.theme import icons, marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_tile, row_state
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Face
-from chimein_gui.viewmodels.core.roles import ItemRole
-from chimein_gui.viewmodels.traces.standing import standing_in
+from chimein_gui.viewmodels.traces.standing import MAY_WAIT, standing_in
 from chimein_gui.viewmodels.traces.words import dollars_exact, first_words
 
 if TYPE_CHECKING:
@@ -27,7 +25,9 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
     from PySide6.QtWidgets import QListView, QStyleOptionViewItem
 
+    from chimein_gui.domain.ids import ChatId
     from chimein_gui.ui.pane import PaneContext
+    from chimein_gui.viewmodels.traces.list import TraceListModel
 
 STRIPE, LEAD, TRAIL = 3.0, 24.0, 16.0
 BEFORE_HIT = 24
@@ -35,7 +35,7 @@ BEFORE_HIT = 24
 
 
 class TraceLook(NamedTuple):
-    """Everything that the row of a trace shows."""
+    """Everything that the row of a trace shows, in words."""
 
     agent: str
     identity: int
@@ -58,12 +58,23 @@ class TraceDelegate(QStyledItemDelegate):
     Attributes:
         is_narrow: There is room for an icon and the time alone.
         counts_down: A row that was painted says how much time is left.
+        waiting: The chats of painted rows that show what a plan waits for now; the view clears it when it repaints all.
         sought: Words that are searched for.
+        today: The date; the view sets it before each paint.
     """
 
-    def __init__(self, context: PaneContext, view: QListView) -> None:
+    def __init__(self, context: PaneContext, view: QListView, rows: TraceListModel) -> None:
+        """Paint the rows of a view.
+
+        Args:
+            context: The models and colours.
+            view: The list; between it and `rows` stands nothing that sorts or filters.
+            rows: The rows.
+        """
         super().__init__(view)
-        self._context, self._theme, self._view = context, context.theme, view
+        self._context, self._theme, self._view, self._rows = context, context.theme, view, rows
+        self.today = context.models.clock.today()
+        self.waiting: set[ChatId] = set()
         self.pictures = RowPictures(context.theme, "pane")
         context.theme.fonts_changed.connect(self.pictures.clear)
         self.is_narrow = self.counts_down = False
@@ -75,31 +86,45 @@ class TraceDelegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        row = index.data(ItemRole)
-        if not isinstance(row, TraceSummary):
+        row = self._rows.item_at(index.row())
+        if row is None:
             return
-        look = self._look(row, option.state.value & (SELECTED | HOVERED))
-        self.pictures.draw(
-            painter, option.rect, look, lambda p, rect: self._paint(p, rect, look), turned=self._view.isRightToLeft()
-        )
-
-    def _look(self, row: TraceSummary, state: int) -> TraceLook:
-        models = self._context.models
-        standing = standing_in(models, row)
-        self.counts_down = self.counts_down or (standing is not None and standing.until is not None)
-        return TraceLook(
+        models, state = self._context.models, option.state.value & (SELECTED | HOVERED)
+        waits = None
+        if row.state in MAY_WAIT:
+            self.waiting.add(row.chat_id)
+            standing = standing_in(models, row)
+            if standing is not None:
+                self.counts_down = self.counts_down or standing.until is not None
+                waits = state_sign(row, standing, models.clock)
+        identity, words = models.agents.identity_of(row.agent_id), first_words(row)
+        focused = bool(state & SELECTED) and self._view.hasFocus()
+        # What the look is made from: making the look of each row in sight costs more than drawing the images.
+        key = (
             row.agent_name,
-            models.agents.identity_of(row.agent_id),
+            identity,
             row.chat_title,
-            models.clock.stamp(row.ended_at),
+            row.ended_at,
+            self.today,
             row.is_kept,
-            state_sign(row, standing, models.clock),
-            first_words(row),
+            waits,
+            row.kind,
+            row.state,
+            row.is_edited,
+            words,
             self.sought,
             row.usd,
             state,
-            self._view.hasFocus() and bool(state & SELECTED),
+            focused,
         )
+
+        def paint(on: QPainter, rect: QRectF) -> None:
+            sign = waits or state_sign(row, None, models.clock)
+            time = models.clock.stamp(row.ended_at)
+            shown = (row.agent_name, identity, row.chat_title, time, row.is_kept, sign, words, self.sought)
+            self._paint(on, rect, TraceLook(*shown, row.usd, state, focused))
+
+        self.pictures.draw(painter, option.rect, key, paint, turned=self._view.isRightToLeft())
 
     def _paint(self, painter: QPainter, rect: QRectF, look: TraceLook) -> None:
         theme = self._theme
