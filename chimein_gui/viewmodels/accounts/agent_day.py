@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.core.feed import Feed
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
+_OF_A_DAY = frozenset({ModelCallBooked, TaskStatusChanged})
+
 LEAST_BETWEEN = timedelta(seconds=5)
 """Shortest time between two fetches while sends or booked calls arrive."""
 
@@ -86,7 +88,7 @@ class AgentDayModel(CommandRunner):
             self.changed.emit()
 
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:
-        self._is_old |= any(isinstance(event, ModelCallBooked | TaskStatusChanged) for event in events)
+        self._is_old = self._is_old or not _OF_A_DAY.isdisjoint(map(type, events))
 
     def _tick(self) -> None:
         if self._asked_at is not None:

@@ -62,8 +62,8 @@ class AgentListModel(KeyedListModel[Agent]):
         self._commands = _Commands(bridge, self)
         self._commands.failed.connect(self.failed)
         self._commands.recovered.connect(self.recovered)
-        self._live = LiveQuery(bridge, self._apply, self)
-        self._live_problems = LiveQuery(bridge, self._apply_problems, self)
+        self._live = LiveQuery(bridge, self._apply, self, kinds=frozenset({AgentChanged, AgentRemoved}))
+        self._live_problems = LiveQuery(bridge, self._apply_problems, self, kinds=frozenset({FileProblemsChanged}))
         self._live.failed.connect(self.failed)
         self._live_problems.failed.connect(self.failed)
 

@@ -31,6 +31,9 @@ MOST_DECIDED = 30
 MOST_SET_ASIDE = 200
 """Most set-aside drafts kept in memory, over all chats."""
 
+OF_SENDS = frozenset({ApprovalRequested, ApprovalResolved, TaskStatusChanged})
+"""Kinds of events that bring another snapshot of a planned send."""
+
 _DECIDED = frozenset({TaskStatus.DONE, TaskStatus.SKIPPED})
 
 
@@ -39,7 +42,7 @@ class RecentRows(QObject):
 
     Attributes:
         set_aside_changed: The drafts set aside in these chats changed; a frozenset of chat ids.
-        settled: A batch of events was applied.
+        settled: A batch with events of planned sends was applied.
         failed: The last decisions could not be read; the reason in words.
     """
 
@@ -52,7 +55,7 @@ class RecentRows(QObject):
         self._decided: dict[ApprovalId, Approval] = {}
         self._set_aside: dict[ApprovalId, Approval] = {}
         self._touched: set[ChatId] = set()
-        self._live = LiveQuery(bridge, self._apply, self, self._settle)
+        self._live = LiveQuery(bridge, self._apply, self, self._settle, OF_SENDS)
         self._live.failed.connect(self.failed)
 
     @property

@@ -63,7 +63,7 @@ class SavedEdits(CommandRunner):
         self._timer.setInterval(PAUSE_MS)
         self._timer.timeout.connect(self.keep_results)
         actions.ending.connect(self.keep_results)
-        self._live = LiveQuery(bridge, self._apply_event, self)
+        self._live = LiveQuery(bridge, self._apply_event, self, kinds=frozenset({SavedEditsChanged}))
         self._live.failed.connect(self.failed)
 
     def attach(self, console: EngineApi, spawn: Spawn) -> None:

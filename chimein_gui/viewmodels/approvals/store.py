@@ -15,7 +15,7 @@ from chimein_gui.domain.approvals import Approval, AskReason, Rule, may_be_retur
 from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, TaskStatusChanged
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.approvals.card_words import card_text, reason_words
-from chimein_gui.viewmodels.approvals.recent import SHOWN, RecentRows
+from chimein_gui.viewmodels.approvals.recent import OF_SENDS, SHOWN, RecentRows
 from chimein_gui.viewmodels.approvals.send_status import SendStatus, is_counting_down
 from chimein_gui.viewmodels.core.live_query import FetchAgain, LiveQuery
 from chimein_gui.viewmodels.core.sanitize import sanitize, spoken
@@ -279,7 +279,7 @@ class ApprovalStore(WindowedListModel[Approval]):
         self.lingering: dict[ApprovalId, datetime] = {}
         self.leaving = LeavingRows()
         self._last_upcoming: tuple[tuple[Approval, ...], tuple[Approval, ...]] = ((), ())
-        self.live = LiveQuery(bridge, self._apply, self, self._settle)
+        self.live = LiveQuery(bridge, self._apply, self, self._settle, OF_SENDS)
         self.live.failed.connect(self.failed)
         # Subscribed after the open rows: a batch that changes both is reported once.
         self.recent = RecentRows(bridge, self)

@@ -44,6 +44,9 @@ ARRANGE_MS = 500
 FILLED_AT_ONCE = 400
 """Chats inserted in one turn of the loop."""
 
+_OF_AGENTS = frozenset({AgentChanged, AgentRemoved})
+_OF_CHATS = frozenset({ChatChanged, PartnerTyping})
+
 _SAID_OTHERWISE = frozenset(
     {NewsKind.MESSAGE, NewsKind.PLANNED, NewsKind.TYPING, NewsKind.PLANNING, NewsKind.LEAVING}
     | {NewsKind.PROBLEM, NewsKind.NOTED, NewsKind.TAKEN_OVER}
@@ -71,8 +74,8 @@ class ChatTreeModel(ChatMovesModel):
         self._agents_touched = False
         self._still = False
         self._news_of: Callable[[Chat], ChatPreview] | None = None
-        self._live_agents = LiveQuery(bridge, self._apply_agent, self, self._settle)
-        self._live_chats = LiveQuery(bridge, self._apply_chat, self, self._settle)
+        self._live_agents = LiveQuery(bridge, self._apply_agent, self, self._settle, _OF_AGENTS)
+        self._live_chats = LiveQuery(bridge, self._apply_chat, self, self._settle, _OF_CHATS)
         self._arranging = QTimer(self)
         self._arranging.setSingleShot(True)
         self._arranging.setInterval(ARRANGE_MS)

@@ -67,7 +67,7 @@ class ContextModel(QObject):
         self._spawn: Spawn | None = None
         self._is_watched = False
         self._is_old = True
-        self._live = LiveQuery(models.bridge, self._apply, self)
+        self._live = LiveQuery(models.bridge, self._apply, self, kinds=frozenset({MessageStored, TaskGraphReplaced}))
         self._live.failed.connect(self._fail)
         self.again = Throttle(AGAIN_MS, self._read, self)
         models.transcript.opened.connect(self._follow)

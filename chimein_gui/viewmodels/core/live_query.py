@@ -46,6 +46,7 @@ class LiveQuery(QObject):
         apply: Callable[[EngineEvent], None],
         parent: QObject,
         settled: Callable[[], None] | None = None,
+        kinds: frozenset[type[Any]] | None = None,
     ) -> None:
         """Subscribe to the bridge.
 
@@ -54,11 +55,14 @@ class LiveQuery(QObject):
             apply: Called with each event that is not older than the fetched rows.
             parent: Qt parent.
             settled: Called once after each batch and after each fetch, to update totals.
+            kinds: The kinds of events that `apply` knows; others are passed over, and so are batches of others alone.
+                None for all.
         """
         super().__init__(parent)
         self._bridge = bridge
         self._apply = apply
         self._settled = settled or _nothing
+        self._kinds = kinds
         self._revision: int | None = None
         self._held_back: list[EngineEvent] | None = None
         self._generation = 0
@@ -137,16 +141,21 @@ class LiveQuery(QObject):
         if self._installed is not None:
             self._installed.set()
         waiting, self._held_back = tuple(self._held_back or ()), None
-        self._receive(waiting)
+        self._take(waiting)
 
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:
+        # A window has dozens of queries, and most batches concern a few of them.
+        if self._kinds is None or not self._kinds.isdisjoint(map(type, events)):
+            self._take(events)
+
+    def _take(self, events: tuple[EngineEvent, ...]) -> None:
         for place, event in enumerate(events):
             # Checked for each event: applying one may call `forget` or `fetch`.
             if self._revision is None:
                 if self._held_back is not None:
                     self._held_back.extend(events[place:])
                 return
-            if event.revision >= self._revision:
+            if event.revision >= self._revision and (self._kinds is None or type(event) in self._kinds):
                 self._apply(event)
         if self._revision is None:
             return

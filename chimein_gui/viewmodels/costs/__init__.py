@@ -133,7 +133,7 @@ class CostModel(CommandRunner):
         self.changed.emit()
 
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:
-        if any(isinstance(event, CapsChanged) for event in events):
+        if CapsChanged in map(type, events):
             self._fetch()
             self._fetch_caps()
         elif any(_moves_caps(event, has_caps=bool(self.caps)) for event in events):

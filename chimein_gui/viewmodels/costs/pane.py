@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
     from chimein_gui.viewmodels.window import WindowModels
 
+_OF_COSTS = frozenset({ModelCallBooked, CapsChanged})
+
 TOTAL_MS = 1000
 """Shortest time between two updates because calls were booked, ms: each computes all that is shown."""
 
@@ -324,7 +326,7 @@ class CostsPaneModel(CommandRunner):
         self.changed.emit()
 
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:
-        self._is_old |= any(isinstance(event, ModelCallBooked | CapsChanged) for event in events)
+        self._is_old = self._is_old or not _OF_COSTS.isdisjoint(map(type, events))
 
     def _tick(self) -> None:
         if not self._watched or self._read_at is None:

@@ -6,8 +6,8 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, TaskStatusChanged
 from chimein_gui.domain.plans.decision_log import DecisionFilter, DecisionTotals, LoggedDecision, LogPosition
+from chimein_gui.viewmodels.approvals.recent import OF_SENDS
 from chimein_gui.viewmodels.decisions.words import line_sentence
 from chimein_gui.viewmodels.engine_api.engine import EngineApi
 from chimein_gui.viewmodels.paging.list import PagedListModel
@@ -60,7 +60,7 @@ class DecisionLogModel(PagedListModel[LoggedDecision, LogPosition, EngineApi]):
         return line_sentence(row, self._feed.clock)
 
     def receive(self, events: Iterable[EngineEvent]) -> None:
-        if any(isinstance(event, ApprovalResolved | ApprovalRequested | TaskStatusChanged) for event in events):
+        if not OF_SENDS.isdisjoint(map(type, events)):
             self.outdate()
 
     async def read_top(self, api: EngineApi) -> AsyncIterator[Callable[[], None]]:

@@ -44,7 +44,7 @@ class LongWaits(CommandRunner):
         self._waits: dict[TaskId, StepChanged] = {}
         self._ahead: dict[TaskId, StepChanged] = {}
         self._received: StepChanged | None = None
-        self._live = LiveQuery(bridge, self._apply, self)
+        self._live = LiveQuery(bridge, self._apply, self, kinds=frozenset({TaskGraphReplaced, PlanEdited, StepChanged}))
         self._live.failed.connect(self.failed)
 
     def attach(self, console: EngineApi, spawn: Spawn) -> None:

@@ -135,7 +135,7 @@ class MediaLibraryModel(QObject):
         self.selected_changed.emit()
 
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:
-        if any(isinstance(event, DescriptionsChanged) for event in events):
+        if DescriptionsChanged in map(type, events):
             self.refresh()
 
     def _fail(self, words: str) -> None:

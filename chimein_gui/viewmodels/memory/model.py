@@ -318,7 +318,7 @@ class MemoryModel(QObject):
         return self._chats.find(name, peer)
 
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:
-        if any(isinstance(event, Remembered) for event in events):
+        if Remembered in map(type, events):
             self.refresh()
 
 

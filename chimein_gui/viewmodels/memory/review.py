@@ -240,5 +240,5 @@ class ReviewModel(QObject):
             self.refresh()
 
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:
-        if any(isinstance(event, MemoryProposalsChanged) for event in events):
+        if MemoryProposalsChanged in map(type, events):
             self.refresh()

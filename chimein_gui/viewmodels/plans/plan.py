@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.engine_api.plans import PlansApi
+_KINDS = frozenset({TaskGraphReplaced, PlanEdited, StepChanged, ApprovalRequested, ApprovalResolved, TaskStatusChanged})
 
 
 class PlanModel(QObject):
@@ -78,7 +79,7 @@ class PlanModel(QObject):
         self.files = FileInsertion(self)
         self.files.ready.connect(self.edit)
         self.files.failed.connect(self.answered)
-        self._live = LiveQuery(bridge, self._apply, self, self._settle)
+        self._live = LiveQuery(bridge, self._apply, self, self._settle, _KINDS)
         self._live.failed.connect(self.failed)
 
     def attach(self, api: PlansApi, spawn: Spawn) -> None:

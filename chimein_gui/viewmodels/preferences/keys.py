@@ -220,7 +220,7 @@ class KeysModel(QObject):
     # --- inside ---------------------------------------------------------------------------------------------------
 
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:
-        if any(isinstance(event, SecretsChanged) for event in events):
+        if SecretsChanged in map(type, events):
             self.refresh()
 
     def _stored(self, name: str) -> StoredSecret | None:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.engine_api.sources import SaveResultLike, SourcesApi, SourcesConsole
     from chimein_gui.viewmodels.window import WindowModels
 
+_OF_AGENTS = frozenset({AgentChanged, AgentRemoved, FileProblemsChanged})
+
 translate = QCoreApplication.translate
 
 
@@ -343,5 +345,5 @@ class SourceEditorModel(QObject):
             self.changed.emit()
 
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:
-        if any(isinstance(event, (AgentChanged, AgentRemoved, FileProblemsChanged)) for event in events):
+        if not _OF_AGENTS.isdisjoint(map(type, events)):
             self.refresh()

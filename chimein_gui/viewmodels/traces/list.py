@@ -106,7 +106,7 @@ class TraceListModel(PagedListModel[TraceSummary, TraceId, TracesApi]):
         self._touched |= changed
         for trace_id in changed:
             self.row_changed.emit(trace_id)
-        if changed or any(isinstance(event, TracesRemoved) for event in events):
+        if changed or TracesRemoved in map(type, events):
             self.outdate()
 
     async def read_top(self, api: TracesApi) -> AsyncIterator[Callable[[], None]]:

@@ -35,7 +35,7 @@ class Parents(QObject):
         super().__init__(parent)
         self._known: dict[int, Message | None] = {}
         self._asked: set[MessageId] = set()
-        self._rows = LiveQuery(bridge, lambda _event: None, self)
+        self._rows = LiveQuery(bridge, lambda _event: None, self, kinds=frozenset())
         self._rows.failed.connect(self._asked.clear)
 
     def clear(self) -> None:

@@ -40,7 +40,7 @@ class TranscriptSearch(QObject):
         self._steps_on = False
         self._asking = False
         self.text = ""
-        self._rows = LiveQuery(bridge, lambda _event: None, self)
+        self._rows = LiveQuery(bridge, lambda _event: None, self, kinds=frozenset())
         self._rows.failed.connect(self._stop_asking)
         transcript.opened.connect(self._follow)
 

@@ -16,6 +16,17 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.engine_api.transcripts import TranscriptConsole
 
+_KINDS = frozenset(
+    {
+        ev.StepChanged,
+        ev.TaskGraphReplaced,
+        ev.PlanEdited,
+        ev.Remembered,
+        ev.ApprovalResolved,
+        ev.TaskStatusChanged,
+    }
+)
+
 MOST_STEPS = 500
 """Most hidden steps of one window."""
 
@@ -39,7 +50,7 @@ class HiddenSteps(QObject):
         self.shown = False
         self._chat_id: ChatId | None = None
         self._changed = False
-        self._rows = LiveQuery(bridge, self._notice, self, settled=self._tell)
+        self._rows = LiveQuery(bridge, self._notice, self, settled=self._tell, kinds=_KINDS)
         self._rows.failed.connect(self.failed)
 
     def load(

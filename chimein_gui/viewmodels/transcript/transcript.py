@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.engine_api.transcripts import TranscriptConsole
 
 __all__ = ["FIRST_ROWS", "PAGE_ROWS", "WINDOW_ROWS", "TranscriptModel", "TranscriptRow"]
+_KINDS = frozenset({ev.MessageStored, ev.PersonForgotten, ev.ChatChanged})
 
 
 class TranscriptModel(TranscriptPages):
@@ -57,9 +58,9 @@ class TranscriptModel(TranscriptPages):
         self._steps = HiddenSteps(bridge, self)
         self._steps.loaded.connect(self._put_steps)
         self._steps.stale.connect(lambda: self._look_around(()))
-        self._live = LiveQuery(bridge, self._apply, self)
+        self._live = LiveQuery(bridge, self._apply, self, kinds=_KINDS)
         # Events during the fetch of a page apply to its messages too.
-        self._page = LiveQuery(bridge, self._apply, self, settled=self._end_paging)
+        self._page = LiveQuery(bridge, self._apply, self, settled=self._end_paging, kinds=_KINDS)
         self._paging = False
         for live in (self._live, self._page, self._steps):
             live.failed.connect(self.failed)
