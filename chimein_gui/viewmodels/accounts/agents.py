@@ -120,7 +120,7 @@ class AgentListModel(KeyedListModel[Agent]):
 
     def counts(self) -> tuple[int, int]:
         """Return the number of connected agents and the number of all agents."""
-        return sum(agent.health in CONNECTED for agent in self._items), len(self._items)
+        return len([1 for agent in self._items if agent.health in CONNECTED]), len(self._items)
 
     def trying_again(self) -> list[Agent]:
         """Return the agents that are not connected and reconnect automatically."""

@@ -159,7 +159,7 @@ class CardModel(CommandRunner):
         stored = [event.message for event in events if isinstance(event, ev.MessageStored)]
         if stored:
             self._texts.note(stored, self._clock.now())
-        if self._open is not None and any(_concerns(event, self._chat_id) for event in events):
+        if self._open is not None and _concern(events, self._chat_id):
             self._read_soon()
 
     def _follow(self, chats: frozenset[ChatId]) -> None:
@@ -172,12 +172,19 @@ class CardModel(CommandRunner):
             self._again.start()
 
 
-def _concerns(event: EngineEvent, chat_id: ChatId | None) -> bool:
-    if isinstance(event, ev.ChatChanged):
-        return event.chat.chat_id == chat_id
-    if isinstance(event, ev.ApprovalRequested | ev.ApprovalResolved | ev.TaskStatusChanged):
-        return event.approval.chat_id == chat_id  # also approvals that no list shows, of another version of the plan
-    return isinstance(event, _OF_THE_CHAT) and event.chat_id == chat_id
+def _concern(events: tuple[EngineEvent, ...], chat_id: ChatId | None) -> bool:
+    for event in events:
+        if isinstance(event, ev.ChatChanged):
+            touched = event.chat.chat_id
+        elif isinstance(event, (ev.ApprovalRequested, ev.ApprovalResolved, ev.TaskStatusChanged)):
+            touched = event.approval.chat_id  # also approvals that no list shows, of another version of the plan
+        elif isinstance(event, _OF_THE_CHAT):
+            touched = event.chat_id
+        else:
+            continue
+        if touched == chat_id:
+            return True
+    return False
 
 
 _OF_THE_CHAT = (

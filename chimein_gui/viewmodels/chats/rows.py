@@ -75,7 +75,7 @@ class ChatRowsModel(QAbstractItemModel):
     def needs(self) -> tuple[int, int]:
         """Return the number of chats that need the operator, and of those with unread messages, for the filters."""
         branches = self._tree.branches
-        return sum(branch.needing_chats for branch in branches), sum(branch.unread_chats for branch in branches)
+        return sum([branch.needing_chats for branch in branches]), sum([branch.unread_chats for branch in branches])
 
     # --- the filter -----------------------------------------------------------------------------------------------
 

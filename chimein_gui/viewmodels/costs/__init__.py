@@ -136,7 +136,7 @@ class CostModel(CommandRunner):
         if CapsChanged in map(type, events):
             self._fetch()
             self._fetch_caps()
-        elif any(_moves_caps(event, has_caps=bool(self.caps)) for event in events):
+        elif _move_caps(events, has_caps=bool(self.caps)):
             self._fetch_caps()
         booked = [event for event in events if isinstance(event, ModelCallBooked)]
         for event in booked:
@@ -176,12 +176,16 @@ async def _release(console: EngineApi, key: CapKey, answer: Release, usd: float)
     await console.caps.release(key, answer, usd)
 
 
-def _moves_caps(event: EngineEvent, *, has_caps: bool) -> bool:
-    """Return whether an event changes how much of a cap is left, or how many chats wait for it."""
-    if isinstance(event, ChatChanged):
-        problem = event.chat.planning_problem
-        return problem is not None and problem.kind is PlanningKind.CAP
-    return has_caps and isinstance(event, ModelCallBooked)
+def _move_caps(events: tuple[EngineEvent, ...], *, has_caps: bool) -> bool:
+    """Return whether events change how much of a cap is left, or how many chats wait for it."""
+    for event in events:
+        if isinstance(event, ChatChanged):
+            problem = event.chat.planning_problem
+            if problem is not None and problem.kind is PlanningKind.CAP:
+                return True
+        elif has_caps and isinstance(event, ModelCallBooked):
+            return True
+    return False
 
 
 def make_costs(feed: Feed) -> CostModel:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.core.feed import Feed
     from chimein_gui.viewmodels.engine_api.plans import PlansApi
 
+_KINDS = frozenset({TaskGraphReplaced, ChatChanged, ApprovalResolved, TaskStatusChanged})
+
 
 class PlanHistoryModel(QAbstractListModel):
     """One row an earlier plan. `ItemRole` is its `PlanDetails`, `KeyRole` its id, and DisplayRole a sentence.
@@ -227,7 +229,7 @@ class PlanHistoryModel(QAbstractListModel):
     # --- events ---------------------------------------------------------------------------------------------------
 
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:
-        if self.chat_id is not None and any([self._concerns(event) for event in events]):  # noqa: C419 - each is noted
+        if self.chat_id is not None and any([self._concerns(event) for event in events if type(event) in _KINDS]):  # noqa: C419 - each is noted
             self._read(None)
 
     def _concerns(self, event: EngineEvent) -> bool:

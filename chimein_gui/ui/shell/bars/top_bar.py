@@ -206,7 +206,7 @@ class TopBar(QToolBar):
 
     def _facts(self) -> list[Chip | CostMeter]:
         """Return what there is to tell."""
-        if self._models is None or not self._models.agents.counts()[1]:
+        if self._models is None or not self._models.agents.rowCount():
             return []
         return [self.connections, self.cost] if self.cost.known else [self.connections]
 

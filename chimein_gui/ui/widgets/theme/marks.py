@@ -22,6 +22,10 @@ MARK_GAP = 4
 _COSTLY = "\u0530"
 """From this letter on, after Latin, Greek and Cyrillic, Qt may have to search for a font."""
 
+_ONE_LINE = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute) | int(Qt.TextFlag.TextSingleLine)
+_AT_THE_LEFT = int(Qt.AlignmentFlag.AlignLeft) | _ONE_LINE
+_AT_THE_RIGHT = int(Qt.AlignmentFlag.AlignRight) | _ONE_LINE
+
 
 @dataclass(frozen=True, slots=True)
 class IconLabel:
@@ -205,12 +209,10 @@ def draw_hairline(painter: QPainter, theme: Theme, row: QRectF, left: float, rig
 def draw_words(painter: QPainter, rect: QRectF, words: str) -> None:
     """Paint one line of text at the leading edge of a rectangle; never mirrored."""
     turned = is_turned(painter)
-    side = Qt.AlignmentFlag.AlignRight if turned else Qt.AlignmentFlag.AlignLeft
-    flags = side | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute
     if turned:
         painter.save()
         mirror(painter, rect)
-    painter.drawText(rect, int(flags) | int(Qt.TextFlag.TextSingleLine), words)
+    painter.drawText(rect, _AT_THE_RIGHT if turned else _AT_THE_LEFT, words)
     if turned:
         painter.restore()
 

@@ -37,7 +37,7 @@ class _Line(QWidget):
         super().__init__()
         self._context, self._theme = context, context.theme
         self._approval: Approval | None = None
-        self._sign, self._time = IconLabel("bolt", ""), ""
+        self._sign, self._time, self._identity = IconLabel("bolt", ""), "", 0
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._theme.changed.connect(self.update)
 
@@ -46,7 +46,10 @@ class _Line(QWidget):
 
     def say(self, approval: Approval, sign: IconLabel, time: str) -> None:
         """Show a card."""
-        self._approval, self._sign, self._time = approval, sign, time
+        identity = self._context.models.agents.identity_of(approval.agent_id)
+        if approval is self._approval and (sign, time, identity) == (self._sign, self._time, self._identity):
+            return
+        self._approval, self._sign, self._time, self._identity = approval, sign, time, identity
         who = f"{foreign_text.name(approval.agent_name)}, {foreign_text.name(approval.chat_title)}"
         self.setAccessibleName(", ".join(filter(None, (who, sign.word, time))))
         self.update()
@@ -60,8 +63,7 @@ class _Line(QWidget):
         follow_layout(painter, self)
         middle = self.height() / 2
         square = QRectF(1, middle - SQUARE / 2, SQUARE, SQUARE)
-        identity = self._context.models.agents.identity_of(approval.agent_id)
-        marks.draw_square(painter, theme, square, approval.agent_name, identity)
+        marks.draw_square(painter, theme, square, approval.agent_name, self._identity)
         time_width = theme.metrics(Face.SMALL).horizontalAdvance(self._time)
         x = self.width() - time_width - 1
         marks.draw_line(painter, theme.font(Face.SMALL), theme.color("text2"), QPointF(x, middle), self._time)

@@ -55,9 +55,9 @@ class FilterButton(QPushButton):
         """Set the number of chats; 0 is not shown."""
         if number == self._number:
             return  # counts change often, and another width causes a layout of the whole row
-        before, self._number = self.sizeHint(), number
+        before, self._number = self._number, number
         self.setAccessibleName(f"{self._word} {number}" if number else self._word)
-        if self.sizeHint() != before:
+        if self.width_for(number, self._pad) != self.width_for(before, self._pad):
             self.updateGeometry()
         self.update()
 
@@ -253,7 +253,8 @@ class FilterRow(Surface):
         pending, unread = self._chats.needs()
         if (pending, unread) == self._counted:
             return
-        self._counted = pending, unread
+        before, self._counted = self._counted, (pending, unread)
         self.buttons[Show.NEEDS_YOU].set_number(pending)
         self.buttons[Show.UNREAD].set_number(unread)
-        self._fit()
+        if max(*before, pending, unread) > USUAL_MOST:  # else there is room for these numbers
+            self._fit()
