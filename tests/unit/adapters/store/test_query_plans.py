@@ -17,7 +17,7 @@ from tests.unit.adapters.store.statements import steps_of, traced
 # that hold just what is asked for, and a LIMITed subquery.
 ALLOWED_SCANS = re.compile(
     r"SCAN (meta|agents|to_compare|waits|g|holds|unsent|agents USING COVERING INDEX sqlite_autoindex_agents_2"
-    r"|\(subquery-\d+\)|CONSTANT ROW|(t|tasks) USING INDEX tasks_open|tasks USING INDEX tasks_interrupted"
+    r"|\(subquery-\d+\)|CONSTANT ROW|(t|tasks) USING (COVERING )?INDEX tasks_open|tasks USING INDEX tasks_interrupted"
     r"|t USING INDEX tasks_working|memories USING INDEX memories_to_write"
     r"|memory_orders USING INDEX memory_orders_to_write"
     r"|c USING INDEX chats_to_index|(search_(index|terms)|trace_words|json_each) VIRTUAL TABLE INDEX .*"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from chimein_gui.domain.ids import ChatId
 from chimein_gui.domain.plans.planned_steps import PlannedStep, PlannedWait
-from chimein_gui.domain.plans.step_edits import EditVerdict, StepAction, StepEdit, StepEditRequest
+from chimein_gui.domain.plans.step_edits import EditVerdict, PlanEdit, StepAction, StepEdit, StepEditRequest
 from chimein_gui.domain.tasks import TaskKind
 from chimein_gui.engine.ports import GraphRow, TaskRow, Transaction
 from tests.unit.engine.state_machine.facts import Written
@@ -72,8 +74,13 @@ async def _execute(town: Town, edit: StepEdit, step: TaskRow) -> None:
     if edit.action is A.DUPLICATE and touched is not None:
         book.copying = (book.cards[touched].text.split() or [""])[0]
     client = town.token("edit")
+    newest, postponed = town.store.peek(lambda tx: tx.plan_edits.newest(graph_id)), dict(book.postponed)
+    if edit.action is A.RETRY and touched is not None:
+        book.postponed.pop(touched, None)  # the send may leave before there is an answer
     outcome = await town.do(edits.edit(StepEditRequest(edit, expected, None, client)))
     book.copying, book.undoing = "", 0
+    is_stored = town.store.peek(lambda tx: tx.plan_edits.of_client(client)) is not None  # a crash leaves no answer
+    _note_postponement(town, edit.action, postponed, newest, is_stored=is_stored)
     town.story.append(f"  {edit.action} {step.kind} {step.task_id}: {outcome and (outcome.verdict, outcome.note)}")
     if outcome is None or outcome.verdict is not EditVerdict.ACCEPTED:
         return
@@ -86,6 +93,18 @@ async def _execute(town: Town, edit: StepEdit, step: TaskRow) -> None:
         if again is not None and again.verdict is not EditVerdict.ACCEPTED:
             book.blame(f"the same edit has another answer: {again}")
     _note(town, edit, ended)
+
+
+def _note_postponement(
+    town: Town, action: StepAction, before: dict[int, datetime], newest: PlanEdit | None, *, is_stored: bool
+) -> None:
+    """Note that a postponement is as before, because its end was refused or undone."""
+    book = town.book
+    if action is A.RETRY and not is_stored:
+        book.postponed = before
+    elif action is A.UNDO and is_stored and newest is not None and newest.action is A.RETRY:
+        cards = {card.task: card.approval for card in book.cards.values()}
+        book.postponed |= {cards[int(one.task_id)]: one.due_at for one in newest.waits if one.due_at is not None}
 
 
 def _note(town: Town, edit: StepEdit, ended: set[int]) -> None:
