@@ -275,6 +275,11 @@ class _Approvals:
             new.covers_up_to,
             new.newer,
             self._tasks.graph(task.graph_id).origin,
+            due_at=new.due_at,
+            decided_at=new.decided_at,
+            decided_by=new.decided_by,
+            note=new.note,
+            file=new.file,
         )
         return self._console.approvals[approval_id]
 
