@@ -32,8 +32,11 @@ MOST_BODY_BYTES = 4 * 1024 * 1024
 """Most bytes of a body; Gemini's longest reply, and a hundred embeddings, take less than a megabyte."""
 
 Headers = list[tuple[bytes, bytes]]
+_Fields = tuple[tuple[bytes, bytes], ...]
+_Items = tuple[tuple[bytes, bytes, bytes], ...]
 
 _JSON = b"application/json"
+_LENGTH = b"content-length"
 _TOO_LONG = "the answer is too long"
 _GZIP_OR_ZLIB, _DEFLATE = 32 + zlib.MAX_WBITS, -zlib.MAX_WBITS
 """Window bits of zlib: with a header that it detects, or without."""
@@ -129,7 +132,7 @@ class Connection(asyncio.Protocol):
         waiter: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._waiter, self._room = waiter, MOST_BODY_BYTES
         try:
-            transport.write(self._written(h11.Request(method=method, target=target, headers=headers), content))
+            transport.write(self._written(_request(method, target, headers), content))
             return await waiter
         except h11.LocalProtocolError as error:
             raise httpx2.LocalProtocolError(str(error)) from error
@@ -214,6 +217,28 @@ class Connection(asyncio.Protocol):
             return False
         self._http.start_next_cycle()
         return True
+
+
+def _request(method: str, target: bytes, headers: Headers) -> h11.Request:
+    """Return a request; of headers that an earlier one had too, apart from the length, h11 checks none again.
+
+    Raises:
+        h11.LocalProtocolError: The method, the target or a header is invalid.
+    """
+    *before, last = headers or [(b"", b"")]
+    checked = _checked(method, target, tuple(before)) if last[0] == _LENGTH and last[1].isdigit() else None
+    if checked is None:
+        return h11.Request(method=method, target=target, headers=headers)
+    kind, items = checked
+    return h11.Request(method=method, target=target, headers=kind([*items, (_LENGTH, *last)]))
+
+
+@lru_cache(maxsize=8)
+def _checked(method: str, target: bytes, headers: _Fields) -> tuple[Any, _Items] | None:
+    """Return h11's type of headers, which it does not export, and what it takes; None if these have a length."""
+    checked = h11.Request(method=method, target=target, headers=list(headers)).headers
+    items = tuple((raw, raw.lower(), value) for raw, value in checked.raw_items())
+    return None if any(name == _LENGTH for _, name, _ in items) else (type(checked), items)
 
 
 def _check_length(headers: Headers) -> None:
@@ -361,7 +386,7 @@ class Client(httpx2.AsyncClient):
         """Create the client over `connections`; the options are httpx2's."""
         super().__init__(transport=connections, **options)
         self._connections = connections
-        self._own_headers = dict(self.headers)  # nobody changes them, and to read them decodes each again
+        self._own_headers = tuple(self.headers.items())  # nobody changes them, and to read them decodes each again
 
     async def request(  # type: ignore[override]
         self,
@@ -380,14 +405,19 @@ class Client(httpx2.AsyncClient):
             httpx2.DecodingError: It can't be decompressed.
         """
         target = _parsed(url)
-        fields = {"host": target.host, **self._own_headers}
-        fields |= {name.lower(): value for name, value in headers.items()}
+        encoded = list(_encoded(target.host, self._own_headers, tuple(headers.items())))
         if content is not None:
-            fields["content-length"] = str(len(content))
-        encoded = [(name.encode("ascii"), value.encode("ascii")) for name, value in fields.items()]
+            encoded.append((_LENGTH, b"%d" % len(content)))
         response = await self._connections.call(method.upper(), target, encoded, content or b"")
         _log.info("HTTP Request answered %d: %s %s", response.status_code, method.upper(), url)
         return response
+
+
+@lru_cache(maxsize=8)
+def _encoded(host: str, own: tuple[tuple[str, str], ...], further: tuple[tuple[str, str], ...]) -> _Fields:
+    """Return the headers that calls with the same address and key have in common."""
+    fields = {"host": host, **dict(own), **{name.lower(): value for name, value in further}}
+    return tuple((name.encode("ascii"), value.encode("ascii")) for name, value in fields.items())
 
 
 @lru_cache(maxsize=16)

@@ -62,7 +62,9 @@ class SqliteStore:
             StoreError: The store is closed.
             Exception: An exception of `work`; its changes are rolled back, others of the batch are kept.
         """
-        return await self._through(self._writer, work, durability)
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._writer.put(Job(work, durability, future))
+        return await future
 
     def submit(self, work: Callable[[Transaction], object], *, durability: Durability = Durability.NORMAL) -> None:
         try:
@@ -77,7 +79,9 @@ class SqliteStore:
             StoreError: It tried to write, or the store is closed.
             Exception: An exception of `work`.
         """
-        return await self._through(self._reader, work, Durability.NORMAL)
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._reader.put(Job(work, Durability.NORMAL, future))
+        return await future
 
     async def compact(self) -> None:
         """Write the whole file anew, so that nothing is left of what was deleted; nothing else is written meanwhile.
@@ -93,8 +97,3 @@ class SqliteStore:
         # Close the writer last: the last connection to close removes the log files.
         await self._reader.close()
         await self._writer.close()
-
-    async def _through(self, lane: Lane, work: Callable[[Transaction], T], durability: Durability) -> T:
-        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        lane.put(Job(work, durability, future))
-        return await future
