@@ -14,6 +14,8 @@ LEAST_OF = {"gemini-2.5-pro": 4_096}
 
 _BEGINNINGS, _OF_EACH = 64, 8
 
+_text = json.JSONEncoder(ensure_ascii=False, default=dict).encode
+
 
 class PrefixCache:
     """Remembers the last prompts with equal beginnings."""
@@ -23,7 +25,7 @@ class PrefixCache:
 
     def take(self, call: ModelCall) -> float:
         """Return the part of a prompt that an earlier one had, from 0 to 1, and remember this one."""
-        prompt = "\n".join((call.system_instruction, *(_text(one) for one in (*call.tools, *call.contents))))
+        prompt = "\n".join((call.system_instruction, *map(_text, (*call.tools, *call.contents))))
         least = LEAST_OF.get(call.model, LEAST) * CHARS_A_TOKEN
         if len(prompt) < least:
             return 0.0
@@ -35,10 +37,6 @@ class PrefixCache:
         longest = max((_common(prompt, one) for one in seen), default=0)
         seen.append(prompt)
         return longest / len(prompt)
-
-
-def _text(part: object) -> str:
-    return json.dumps(part, ensure_ascii=False, default=dict)
 
 
 def _common(one: str, other: str) -> int:

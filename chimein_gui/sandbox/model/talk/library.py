@@ -51,6 +51,7 @@ class VoiceLibrary:
             raise SceneError(path.name, 1, SceneFault.NO_YAML, error) from None
 
 
+@lru_cache(maxsize=256)
 def file_name_of(persona: str) -> str:
     """Convert ``Nora Vale`` to ``nora-vale``."""
     return "-".join(words_of(persona))

@@ -1,7 +1,8 @@
 """A voice as data: what a persona knows, its small talk, and its evasive answers to everything else."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from chimein_gui.sandbox.model.talk.patterns import Pattern, Words
 
@@ -38,6 +39,10 @@ class Entry:
             one for code in languages for one in self.ask.get(code, ()) if one.exact <= known and one.fits(words)
         ]
         return max(fitting, key=lambda one: one.rank) if fitting else None
+
+
+_Ranked = tuple[tuple[int, ...], Pattern, Entry]
+"""A pattern with its sort key and its entry."""
 
 
 @dataclass(frozen=True)
@@ -97,16 +102,34 @@ class Voice:
         kinds = {media or "emoji", *media.split()}
         return next((one for one in self.turns if one.on & kinds), None)
 
-    def _fitting(self, words: Words, codes: tuple[str, ...]) -> Iterator[tuple[tuple[object, ...], Entry]]:
-        """Iterate over the matching entries with their sort key, greatest first choice.
+    def _fitting(self, words: Words, codes: tuple[str, ...]) -> Iterator[tuple[tuple[int, ...], Entry]]:
+        """Iterate over the entries of matching patterns with their sort key, greatest first choice.
 
         Light turns come last; then the pattern's rank counts, then facts before turns, then the order in the file.
         """
+        known = words.known
+        for code in codes:
+            by_word = self._by_word.get(code, {})
+            for word in ("", *(by_word.keys() & known)):
+                for key, pattern, entry in by_word.get(word, ()):
+                    if pattern.exact <= known and pattern.fits(words):
+                        yield key, entry
+
+    @cached_property
+    def _by_word(self) -> Mapping[str, Mapping[str, Sequence[_Ranked]]]:
+        """The patterns by language and by a word that each needs, its longest; those without one under ``""``.
+
+        A message has few words, and a voice hundreds of patterns.
+        """
+        found: dict[str, dict[str, list[_Ranked]]] = {}
         for is_fact, entries in ((True, self.facts), (False, self.turns)):
             for number, entry in enumerate(entries):
-                pattern = entry.best(words, codes)
-                if pattern is not None:
-                    yield (not _is_light(entry), *pattern.rank, is_fact, -number), entry
+                for code, patterns in entry.ask.items():
+                    by_word = found.setdefault(code, {})
+                    for one in patterns:
+                        key = (not _is_light(entry), *one.rank, is_fact, -number)
+                        by_word.setdefault(max(one.exact, key=len, default=""), []).append((key, one, entry))
+        return found
 
     def _asks_more(self, words: Words, entry: Entry, codes: tuple[str, ...]) -> bool:
         """Return whether the message has a question that this entry does not match."""

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from chimein_gui.sandbox.model.talk.conversation import Conversation
 from chimein_gui.sandbox.model.talk.note_requests import NO_REQUESTS, NoteRequests
@@ -32,7 +33,8 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def as_blocks(text: str, answers: int) -> list[Written]:
+@lru_cache(maxsize=2048)
+def as_blocks(text: str, answers: int) -> tuple[Written, ...]:
     """Return the blocks of a written text.
 
     Args:
@@ -42,10 +44,10 @@ def as_blocks(text: str, answers: int) -> list[Written]:
     if not _HEADING.match(text):
         head = f"# «send» {answers}" if answers else "# «send»"
         parts = [part.strip() for part in text.split(_BREAK) if part.strip()]
-        return [Written("# «send»" if number else head, part) for number, part in enumerate(parts)]
+        return tuple(Written("# «send»" if number else head, part) for number, part in enumerate(parts))
     headings = list(_HEADING.finditer(text))
     ends = [one.start() for one in headings[1:]] + [len(text)]
-    return [Written(one[0], text[one.end() : end].strip()) for one, end in zip(headings, ends, strict=True)]
+    return tuple(Written(one[0], text[one.end() : end].strip()) for one, end in zip(headings, ends, strict=True))
 
 
 def sendable(text: str, conversation: Conversation) -> bool:
@@ -114,7 +116,7 @@ def _more_ways(variants: Sequence[str], warmer: Sequence[str]) -> list[str]:
 
 
 def _says(text: str, drafted: set[str]) -> bool:
-    return not drafted.isdisjoint(one_line(block.body) for block in as_blocks(text, 0))
+    return bool(drafted) and not drafted.isdisjoint(one_line(block.body) for block in as_blocks(text, 0))
 
 
 def _adapted(text: str, requests: NoteRequests, variants: Sequence[str], front: str, behind: str) -> str:
