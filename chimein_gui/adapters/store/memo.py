@@ -52,6 +52,19 @@ _BY_CHAT, _BY_PEER = range(2)
 
 ANY_CHAT = Scope()
 
+
+@lru_cache(MOST_ANSWERS)
+def chat_scope(chat_id: int | None) -> Scope:
+    """Return the scope of a chat's rows in all tables but `messages`."""
+    return Scope(chat_id)
+
+
+@lru_cache(MOST_ANSWERS)
+def peer_scope(account_id: int, peer_id: int) -> Scope:
+    """Return the scope of a chat's messages."""
+    return Scope(peer=(account_id, peer_id))
+
+
 NOTHING: frozenset[str] = frozenset()
 
 

@@ -143,8 +143,7 @@ class Sql:
 
     def one(self, statement: str, *values: Value, scope: Scope = ANY_CHAT) -> Row | None:
         """Return the first row, or None; only for statements with few results."""
-        rows = self.all(statement, *values, scope=scope)
-        return rows[0] if rows else None
+        return self.first(_as_it_is, statement, *values, scope=scope)
 
     def all(self, statement: str, *values: Value, scope: Scope = ANY_CHAT) -> Sequence[Row]:
         """Return all rows."""

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import NamedTuple
 
-from chimein_gui.adapters.store.memo import Scope
+from chimein_gui.adapters.store.memo import Scope, chat_scope
 from chimein_gui.adapters.store.rows.values import (
     SAME_ROWS,
     Row,
@@ -48,6 +48,9 @@ CARD_BY_TASK = f"{_CARD} WHERE a.task_id = ?"
 """An approval without what changes apart from it: the status of its step, and its requests."""
 _SAVED_COUNT = len(SAVED.split(", "))
 _DRAFT_TEXT = SAVED.split(", ").index("draft_text")
+APPROVAL, TASK = _SAVED_COUNT, _SAVED_COUNT + 1
+"""Where the ids of an approval and of its step are in a row of `CARD_BY_ID`."""
+_CHAT = _SAVED_COUNT + 3
 
 
 def from_tasks(index: str) -> str:
@@ -174,7 +177,7 @@ def key_of(card: Row) -> CardKey:
 
 def card_scope(card: Row) -> Scope:
     """Return the scope of a row of `CARD_BY_ID`."""
-    return Scope(key_of(card).chat_id)
+    return chat_scope(card[_CHAT])
 
 
 def snapshot_of(card: Row, task: TaskRow, requests: tuple[LedgerRow, ...]) -> Approval:

@@ -1,6 +1,6 @@
 """The table of decided cards and their outcome since; it makes frequent counts cheap."""
 
-from chimein_gui.adapters.store.memo import Scope
+from chimein_gui.adapters.store.memo import chat_scope
 from chimein_gui.adapters.store.rows.values import Row, to_micros
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.approvals import Approval, Approve, ApproveEdited, Reject, RejectPlan, Verdict
@@ -45,7 +45,7 @@ class DecidedCards:
             return
         approval_id = record.approval_id
         values = approval_id, chat_id, to_micros(record.at), self._standing(approval_id)
-        self._sql.run(DECIDED, *values, scope=Scope(chat_id))
+        self._sql.run(DECIDED, *values, scope=chat_scope(chat_id))
 
     def _standing(self, approval_id: ApprovalId) -> str:
         row = self._sql.one(STANDING, approval_id)
@@ -53,12 +53,12 @@ class DecidedCards:
 
     def know_undecided(self, approval_id: ApprovalId, chat_id: ChatId) -> None:
         """Note that a card that was just added was never decided."""
-        self._sql.know((), _outcome_of_row, ONE, approval_id, scope=Scope(chat_id))
+        self._sql.know((), _outcome_of_row, ONE, approval_id, scope=chat_scope(chat_id))
 
     def follow(self, card: Approval) -> None:
         """Update the table for a saved card."""
         if self._sql.known(_outcome_of_row, ONE, card.approval_id) != ():
-            self._sql.run(CHANGED, outcome_of(card), card.approval_id, scope=Scope(card.chat_id))
+            self._sql.run(CHANGED, outcome_of(card), card.approval_id, scope=chat_scope(card.chat_id))
 
 
 def _outcome_of_row(row: Row) -> str:

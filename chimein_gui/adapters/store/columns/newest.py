@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from chimein_gui.adapters.store.columns.message import COLUMNS, END, IN_CHAT
-from chimein_gui.adapters.store.memo import MOST_ROWS, Scope
+from chimein_gui.adapters.store.memo import MOST_ROWS, peer_scope
 from chimein_gui.adapters.store.rows.values import Row
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId
@@ -59,7 +59,7 @@ def known_newest(sql: Sql, account_id: AccountId, peer_id: PeerId) -> Newest | N
 
 def know_newest(sql: Sql, account_id: AccountId, peer_id: PeerId, newest: Newest) -> None:
     """Keep a chat's newest messages."""
-    sql.know((newest,), _newest, NEWEST, account_id, peer_id, scope=Scope(peer=(account_id, peer_id)))
+    sql.know((newest,), _newest, NEWEST, account_id, peer_id, scope=peer_scope(account_id, peer_id))
 
 
 def know_found(

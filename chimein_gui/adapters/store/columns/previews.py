@@ -1,6 +1,6 @@
 """The newest message of a chat that is not deleted, for the chat list."""
 
-from chimein_gui.adapters.store.memo import Scope
+from chimein_gui.adapters.store.memo import peer_scope
 from chimein_gui.adapters.store.rows.values import Row, to_micros, well_formed
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.ids import AccountId, PeerId
@@ -24,7 +24,7 @@ def _preview(row: Row) -> Row:
 
 def preview_of(sql: Sql, account_id: AccountId, peer_id: PeerId) -> Row:
     """Return text, media kind, direction and time of a chat's newest message; four times None without one."""
-    found = sql.first(_preview, PREVIEW, account_id, peer_id, scope=Scope(peer=(account_id, peer_id)))
+    found = sql.first(_preview, PREVIEW, account_id, peer_id, scope=peer_scope(account_id, peer_id))
     return _NOTHING if found is None else found[1:]
 
 
@@ -44,4 +44,4 @@ def know_preview(sql: Sql, before: tuple[Row, ...] | None, message: Message) -> 
         text, kind = well_formed(message.text), well_formed(message.media_kind)
         before = ((key.message_id, text, kind, message.out, to_micros(message.sent_at)),)
     peer = key.account_id, key.peer_id
-    sql.know(before, _preview, PREVIEW, *peer, scope=Scope(peer=peer))
+    sql.know(before, _preview, PREVIEW, *peer, scope=peer_scope(*peer))

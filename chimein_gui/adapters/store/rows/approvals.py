@@ -4,21 +4,22 @@ from collections.abc import Callable
 from datetime import datetime
 
 from chimein_gui.adapters.store.columns.approval_snapshots import (
+    APPROVAL,
     CARD_BY_ID,
     CARD_BY_TASK,
     FROM_APPROVALS,
     SAVED,
+    TASK,
     card_row,
     card_scope,
     from_tasks,
-    key_of,
     new_card,
     saved_over,
     snapshot,
     snapshot_of,
 )
 from chimein_gui.adapters.store.columns.conditions import IN_A_PLAN, OPEN
-from chimein_gui.adapters.store.memo import NOTHING, Scope
+from chimein_gui.adapters.store.memo import NOTHING, chat_scope
 from chimein_gui.adapters.store.rows.chats import chat_of_cards
 from chimein_gui.adapters.store.rows.decisions import SqliteDecisionRows
 from chimein_gui.adapters.store.rows.graphs import PLAN_OF_CARD, as_stored
@@ -103,7 +104,7 @@ class SqliteApprovalRows(SqliteDecisionRows):
         )
         created_at, file = to_micros(new.created_at), maybe_file_to_json(new.file)
         resolved_at = None if new.state is ApprovalState.OPEN else to_micros(self._now())
-        written, scope = (*values, task.task_id, created_at, file, resolved_at), Scope(task.chat_id)
+        written, scope = (*values, task.task_id, created_at, file, resolved_at), chat_scope(task.chat_id)
         approval_id = ApprovalId(self._sql.insert(INSERT, *written, scope=scope))
         know_no_requests(self._sql, approval_id, task.chat_id)
         self._decided.know_undecided(approval_id, task.chat_id)
@@ -124,6 +125,9 @@ class SqliteApprovalRows(SqliteDecisionRows):
         return self._whole(card)
 
     def of_task(self, task_id: TaskId) -> Approval:
+        known = self._sql.known(card_row, CARD_BY_TASK, task_id)
+        if known:
+            return self._whole(known[0])
         card = self._sql.first(card_row, CARD_BY_TASK, task_id, scope=card_scope)
         if card is None:
             raise NotFoundError(f"task {task_id} has no approval")
@@ -151,7 +155,7 @@ class SqliteApprovalRows(SqliteDecisionRows):
             well_formed(note_to_text(approval.note)),
         )
         before = self._sql.known(card_row, CARD_BY_ID, approval.approval_id)
-        missing, scope = f"no approval {approval.approval_id}", Scope(approval.chat_id)
+        missing, scope = f"no approval {approval.approval_id}", chat_scope(approval.chat_id)
         written = state, state, now, *values, approval.approval_id
         self._sql.change(SAVE, *written, missing=missing, scope=scope, known=CARDS if before else NOTHING)
         if before:
@@ -160,13 +164,12 @@ class SqliteApprovalRows(SqliteDecisionRows):
 
     def _whole(self, card: Row) -> Approval:
         """Return the snapshot; the writer knows the step and the requests of what it decides."""
-        key = key_of(card)
-        return snapshot_of(card, task_of(self._sql, key.task_id), requests_of(self._sql, key.approval_id))
+        return snapshot_of(card, task_of(self._sql, card[TASK]), requests_of(self._sql, card[APPROVAL]))
 
     def _know(self, card: Row) -> None:
-        key, scope = key_of(card), card_scope(card)
-        self._sql.know((card,), card_row, CARD_BY_ID, key.approval_id, scope=scope)
-        self._sql.know((card,), card_row, CARD_BY_TASK, key.task_id, scope=scope)
+        scope = card_scope(card)
+        self._sql.know((card,), card_row, CARD_BY_ID, card[APPROVAL], scope=scope)
+        self._sql.know((card,), card_row, CARD_BY_TASK, card[TASK], scope=scope)
 
     def waiting(self) -> tuple[Approval, ...]:
         return self._sql.made(snapshot, WAITING)

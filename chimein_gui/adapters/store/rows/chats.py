@@ -8,7 +8,7 @@ from typing import NamedTuple
 from chimein_gui.adapters.store.columns.conditions import OPEN, OPEN_RECEIVED
 from chimein_gui.adapters.store.columns.message import END
 from chimein_gui.adapters.store.columns.previews import PREVIEW_LOOKS_BACK, preview_of
-from chimein_gui.adapters.store.memo import NOTHING, Scope
+from chimein_gui.adapters.store.memo import NOTHING, Scope, chat_scope
 from chimein_gui.adapters.store.rows.tasks import counts_of_steps
 from chimein_gui.adapters.store.rows.values import (
     SAME_ROWS,
@@ -117,7 +117,7 @@ _MARKS = itemgetter(*map(_OWN.index, _Marks._fields))
 
 def _row_of(sql: Sql, chat_id: ChatId) -> Row:
     """Return the row of `STORED_BY_ID`, or raise NotFoundError."""
-    found = sql.first(_stored, STORED_BY_ID, chat_id, scope=Scope(chat_id))
+    found = sql.first(_stored, STORED_BY_ID, chat_id, scope=chat_scope(chat_id))
     if found is None:
         raise NotFoundError(f"no chat {chat_id}")
     return found
@@ -145,7 +145,7 @@ def _write(sql: Sql, chat_id: ChatId, *, besides: str = "", **changes: Value) ->
         besides: SQL that assigns other columns, which are not in a snapshot; it ends with a comma.
         changes: New values by column.
     """
-    before, scope = sql.known(_stored, STORED_BY_ID, chat_id), Scope(chat_id)
+    before, scope = sql.known(_stored, STORED_BY_ID, chat_id), chat_scope(chat_id)
     statement, places = _update_of(besides, tuple(changes))
     known = STORED if before else NOTHING
     sql.change(statement, *changes.values(), chat_id, missing=f"no chat {chat_id}", scope=scope, known=known)
@@ -173,7 +173,7 @@ def count_incoming(sql: Sql, chat_id: ChatId, message: Message) -> None:
 
 def chat_settings(sql: Sql, chat_id: ChatId) -> ChatSettings:
     """Return what is set for a chat itself, or raise NotFoundError."""
-    found = sql.first(_settings, f"SELECT {SETTINGS} FROM chats WHERE chat_id = ?", chat_id, scope=Scope(chat_id))
+    found = sql.first(_settings, f"SELECT {SETTINGS} FROM chats WHERE chat_id = ?", chat_id, scope=chat_scope(chat_id))
     if found is None:
         raise NotFoundError(f"no chat {chat_id}")
     return found
@@ -229,7 +229,7 @@ class SqliteChatRows:
             *new.values(),
             known.chat_id,
             missing=f"no chat {known.chat_id}",
-            scope=Scope(known.chat_id),
+            scope=chat_scope(known.chat_id),
         )
         return self.get(known.chat_id), False
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from chimein_gui.adapters.store.columns.approval_snapshots import CARD_BY_ID, card_row, card_scope, key_of
 from chimein_gui.adapters.store.columns.conditions import REJECTION
 from chimein_gui.adapters.store.columns.decided_cards import DecidedCards
-from chimein_gui.adapters.store.memo import Scope
+from chimein_gui.adapters.store.memo import chat_scope
 from chimein_gui.adapters.store.rows.chats import chat_settings
 from chimein_gui.adapters.store.rows.values import Row, from_micros, maybe_to_micros, to_micros
 from chimein_gui.adapters.store.sql import Sql
@@ -82,10 +82,10 @@ class SqliteDecisionRows:
             source,
             maybe_to_micros(since),
             maybe_to_micros(until),
-            scope=Scope(chat_id),
+            scope=chat_scope(chat_id),
         )
         if chat_id is not None and rejected is not None and record.decision not in _REJECTIONS:
-            self._sql.know(rejected, _rejection, LAST_REJECTION, chat_id, scope=Scope(chat_id))
+            self._sql.know(rejected, _rejection, LAST_REJECTION, chat_id, scope=chat_scope(chat_id))
         self._decided.note(record, chat_id)
 
     def decision_of(self, client_id: str) -> DecisionRecord | None:
@@ -97,7 +97,7 @@ class SqliteDecisionRows:
         )
 
     def last_rejection(self, chat_id: ChatId, since: datetime) -> str:
-        found = self._sql.first(_rejection, LAST_REJECTION, chat_id, scope=Scope(chat_id))
+        found = self._sql.first(_rejection, LAST_REJECTION, chat_id, scope=chat_scope(chat_id))
         return found[0] if found is not None and found[1] >= since else ""
 
 

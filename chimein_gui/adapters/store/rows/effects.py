@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from chimein_gui.adapters.store.columns.conditions import TO_WRITE
-from chimein_gui.adapters.store.memo import Scope
+from chimein_gui.adapters.store.memo import chat_scope
 from chimein_gui.adapters.store.rows.values import Row, from_micros, to_micros
 from chimein_gui.adapters.store.spending.rows import add_to_day
 from chimein_gui.adapters.store.sql import Sql
@@ -214,12 +214,12 @@ class SqliteMemoryOrderRows:
             order.state.value,
             to_micros(order.created_at),
             order.known,
-            scope=Scope(order.chat_id),
+            scope=chat_scope(order.chat_id),
         )
         return added.rowcount > 0
 
     def get(self, chat_id: ChatId, message_id: MessageId) -> GivenOrder | None:
-        if self._sql.one(ANY_ORDER, chat_id, scope=Scope(chat_id)) is None:
+        if self._sql.one(ANY_ORDER, chat_id, scope=chat_scope(chat_id)) is None:
             return None  # as in nearly every chat: that is asked once
         row = self._sql.one(f"{ORDERS} WHERE chat_id = ? AND message_id = ?", chat_id, message_id)
         return None if row is None else _order(row)

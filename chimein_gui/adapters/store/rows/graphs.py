@@ -4,7 +4,7 @@ import json
 from functools import lru_cache
 
 from chimein_gui.adapters.store.columns.conditions import CURRENT, IN_TURN
-from chimein_gui.adapters.store.memo import Scope
+from chimein_gui.adapters.store.memo import Scope, chat_scope
 from chimein_gui.adapters.store.rows.values import (
     SAME_ROWS,
     Row,
@@ -57,7 +57,7 @@ INSERT = (
 
 def scope_of(row: GraphRow | TaskRow | LedgerRow | Approval) -> Scope:
     """Return the scope of a row that belongs to a chat."""
-    return Scope(row.chat_id)
+    return chat_scope(row.chat_id)
 
 
 def as_stored(row: Row) -> Row:
@@ -85,7 +85,7 @@ class SqliteGraphRows:
             well_formed(reply_problems_to_json(new.problems)),
             to_micros(new.created_at),
         )
-        graph_id = self._sql.insert(INSERT, *values, created_at, scope=Scope(new.chat_id))
+        graph_id = self._sql.insert(INSERT, *values, created_at, scope=chat_scope(new.chat_id))
         written = _graph((graph_id, *values, 0, "", created_at))  # what is not given is as the table has it at first
         scope = scope_of(written)
         self._sql.know((written,), _graph, BY_ID, graph_id, scope=scope)
@@ -102,17 +102,17 @@ class SqliteGraphRows:
         return found
 
     def current_graph(self, chat_id: ChatId) -> GraphRow | None:
-        return self._sql.first(_graph, CURRENT_OF_CHAT, chat_id, scope=Scope(chat_id))
+        return self._sql.first(_graph, CURRENT_OF_CHAT, chat_id, scope=chat_scope(chat_id))
 
     def variants_of(self, graph_id: GraphId) -> tuple[GraphRow, ...]:
         return self._sql.made(_graph, VARIANTS, graph_id, scope=scope_of)
 
     def graphs_before(self, chat_id: ChatId, before: GraphId | None, *, limit: int) -> tuple[GraphRow, ...]:
         newest = _NEWEST if before is None else before
-        return self._sql.made(_graph, BEFORE, chat_id, newest, max(0, limit), scope=Scope(chat_id))
+        return self._sql.made(_graph, BEFORE, chat_id, newest, max(0, limit), scope=chat_scope(chat_id))
 
     def graph_after(self, chat_id: ChatId, graph_id: GraphId) -> GraphRow | None:
-        return self._sql.first(_graph, AFTER, chat_id, graph_id, scope=Scope(chat_id))
+        return self._sql.first(_graph, AFTER, chat_id, graph_id, scope=chat_scope(chat_id))
 
     def save_graph(self, graph: GraphRow) -> None:
         """Write back all mutable columns of a plan; if it becomes CURRENT, the previous current plan becomes PAST."""
@@ -130,13 +130,13 @@ class SqliteGraphRows:
             note_to_text(graph.failed),
             graph.graph_id,
             missing=f"no plan {graph.graph_id}",
-            scope=Scope(graph.chat_id),
+            scope=chat_scope(graph.chat_id),
         )
 
     def _end_current(self, chat_id: ChatId, *, but: GraphId | None = None) -> None:
         current = self.current_graph(chat_id)
         if current is not None and current.graph_id != but:
-            self._sql.run(END, GraphStanding.PAST.value, current.graph_id, scope=Scope(chat_id))
+            self._sql.run(END, GraphStanding.PAST.value, current.graph_id, scope=chat_scope(chat_id))
 
 
 NEWEST_EDIT = """

@@ -4,7 +4,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from chimein_gui.adapters.store.columns.conditions import BY_RULE, GIVEN_UP, IN_DOUBT, NAMELESS
-from chimein_gui.adapters.store.memo import NOTHING, Scope
+from chimein_gui.adapters.store.memo import NOTHING, chat_scope
 from chimein_gui.adapters.store.rows.graphs import scope_of
 from chimein_gui.adapters.store.rows.values import (
     SAME_ROWS,
@@ -55,7 +55,7 @@ def requests_of(sql: Sql, approval_id: ApprovalId) -> tuple[LedgerRow, ...]:
 
 def know_no_requests(sql: Sql, approval_id: ApprovalId, chat_id: ChatId) -> None:
     """Cache that an approval which was just added has no rows yet."""
-    sql.know((), _ledger, OF_APPROVAL, approval_id, scope=Scope(chat_id))
+    sql.know((), _ledger, OF_APPROVAL, approval_id, scope=chat_scope(chat_id))
 
 
 class SqliteLedgerRows:
@@ -82,7 +82,7 @@ class SqliteLedgerRows:
             request.up_to,
         )
         before = self._sql.known(_ledger, OF_APPROVAL, approval.approval_id)
-        ledger_id = self._sql.insert(INSERT, *values, approval.account_id, scope=Scope(approval.chat_id))
+        ledger_id = self._sql.insert(INSERT, *values, approval.account_id, scope=chat_scope(approval.chat_id))
         written = _ledger((ledger_id, *values, False, None, None))
         self._know(before, written)
         return written
@@ -142,7 +142,7 @@ class SqliteLedgerRows:
             row.message_id,
             row.ledger_id,
             missing=f"no ledger row {row.ledger_id}",
-            scope=Scope(row.chat_id),
+            scope=chat_scope(row.chat_id),
             known=REQUESTS if is_known else NOTHING,
         )
         if is_known:

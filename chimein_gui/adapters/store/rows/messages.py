@@ -5,7 +5,7 @@ from chimein_gui.adapters.store.columns.conditions import NOT_A_CHANNEL
 from chimein_gui.adapters.store.columns.message import COLUMNS, END, IN_CHAT, INSERT, message_of, values_of
 from chimein_gui.adapters.store.columns.newest import NEWEST, ids_of, know_found, know_newest, known_newest
 from chimein_gui.adapters.store.columns.previews import PREVIEW, know_preview, known_preview
-from chimein_gui.adapters.store.memo import NOTHING, Scope
+from chimein_gui.adapters.store.memo import NOTHING, Scope, peer_scope
 from chimein_gui.adapters.store.people.forgotten import ForgottenMessages
 from chimein_gui.adapters.store.rows.chats import count_incoming
 from chimein_gui.adapters.store.rows.values import Row, entities_to_json, maybe_to_micros, well_formed
@@ -49,10 +49,10 @@ class SqliteMessageRows:
             return False
         know_preview(self._sql, before, message)
         if wrote:  # another message does not change that
-            self._sql.know(wrote, _found, ANY_OUTGOING, *peer, scope=Scope(peer=peer))
+            self._sql.know(wrote, _found, ANY_OUTGOING, *peer, scope=peer_scope(*peer))
         if is_as_given:
             stored = message_of(values)
-            self._sql.know((stored,), message_of, BY_KEY, *peer, message.key.message_id, scope=Scope(peer=peer))
+            self._sql.know((stored,), message_of, BY_KEY, *peer, message.key.message_id, scope=peer_scope(*peer))
             if newest is not None:
                 know_newest(self._sql, *peer, newest.with_new(stored))
         if not message.out:
@@ -125,7 +125,7 @@ class SqliteMessageRows:
 
     def get(self, key: MessageKey) -> Message | None:
         peer = key.account_id, key.peer_id
-        return self._sql.first(message_of, BY_KEY, *peer, key.message_id, scope=Scope(peer=peer))
+        return self._sql.first(message_of, BY_KEY, *peer, key.message_id, scope=peer_scope(*peer))
 
     def before(
         self, account_id: AccountId, peer_id: PeerId, *, before_id: MessageId | None, limit: int
@@ -134,7 +134,7 @@ class SqliteMessageRows:
         newest = known_newest(self._sql, account_id, peer_id)
         found = newest.before(end, limit) if newest is not None else None
         if found is None:
-            scope = Scope(peer=(account_id, peer_id))
+            scope = peer_scope(account_id, peer_id)
             found = self._sql.made(message_of, BEFORE, account_id, peer_id, end, limit, scope=scope)
             know_found(self._sql, account_id, peer_id, end, limit, found)
         return found[::-1]
@@ -145,7 +145,7 @@ class SqliteMessageRows:
         limit, newest = max(0, limit), known_newest(self._sql, account_id, peer_id)
         found = newest.incoming_above(above_id, limit) if newest is not None else None
         if found is None:
-            values, scope = (account_id, peer_id, above_id, limit), Scope(peer=(account_id, peer_id))
+            values, scope = (account_id, peer_id, above_id, limit), peer_scope(account_id, peer_id)
             found = self._sql.made(message_of, INCOMING_ABOVE, *values, scope=scope)
         return found[::-1]
 
@@ -154,7 +154,7 @@ class SqliteMessageRows:
         found = ids_of(newest, limit) if newest is not None else None
         if found is not None:
             return found
-        rows = self._sql.all(NEWEST_IDS, account_id, peer_id, limit, scope=Scope(peer=(account_id, peer_id)))
+        rows = self._sql.all(NEWEST_IDS, account_id, peer_id, limit, scope=peer_scope(account_id, peer_id))
         return tuple(MessageId(number) for (number,) in rows)
 
     def newest_id(self, account_id: AccountId, peer_id: PeerId) -> MessageId:
@@ -162,7 +162,7 @@ class SqliteMessageRows:
 
     def has_outgoing(self, account_id: AccountId, peer_id: PeerId) -> bool:
         """Return whether this account ever wrote there, from any device; joining does not count."""
-        scope = Scope(peer=(account_id, peer_id))
+        scope = peer_scope(account_id, peer_id)
         return self._sql.first(_found, ANY_OUTGOING, account_id, peer_id, scope=scope) is not None
 
     def count_in(self, account_id: AccountId, peer_id: PeerId, *, above_id: MessageId) -> int:

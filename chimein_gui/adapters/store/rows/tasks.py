@@ -12,7 +12,7 @@ from chimein_gui.adapters.store.columns.conditions import (
     OPEN_RECEIVED,
     WORKING,
 )
-from chimein_gui.adapters.store.memo import Scope
+from chimein_gui.adapters.store.memo import Scope, chat_scope
 from chimein_gui.adapters.store.rows.graphs import SqliteGraphRows, scope_of
 from chimein_gui.adapters.store.rows.values import (
     SAME_ROWS,
@@ -95,7 +95,7 @@ def counts_of_steps(sql: Sql, chat_id: ChatId) -> tuple[int, int]:
     """Return how many steps of a chat wait for a decision, and how many plans are being made."""
     known = sql.known(_task, OF_CHAT, chat_id)
     if known is None:
-        found = sql.one(COUNTS, chat_id, chat_id, scope=Scope(chat_id))
+        found = sql.one(COUNTS, chat_id, chat_id, scope=chat_scope(chat_id))
         assert found is not None  # an aggregate has one row
         return found[0], found[1]
     waiting = planning = 0
@@ -113,7 +113,7 @@ class SqliteTaskRows(SqliteGraphRows):
 
     def add_graph(self, new: NewGraph) -> GraphId:
         graph_id = super().add_graph(new)
-        self._sql.know((), _task, OF_GRAPH, graph_id, scope=Scope(new.chat_id))
+        self._sql.know((), _task, OF_GRAPH, graph_id, scope=chat_scope(new.chat_id))
         return graph_id
 
     def add(  # noqa: PLR0913 - the contract has it so
@@ -147,8 +147,8 @@ class SqliteTaskRows(SqliteGraphRows):
             maybe_to_micros(window_began_at),
         )
         lists = self._known_lists(chat_id, graph_id)
-        task_id = self._sql.insert(INSERT, *values, scope=Scope(chat_id))
-        self._depend(TaskId(task_id), depends_on, Scope(chat_id))
+        task_id = self._sql.insert(INSERT, *values, scope=chat_scope(chat_id))
+        self._depend(TaskId(task_id), depends_on, chat_scope(chat_id))
         state = values[:4]
         self._know_again(lists, _task((task_id, *state, _listed(depends_on), *values[4:])))
         return TaskId(task_id)
@@ -158,7 +158,7 @@ class SqliteTaskRows(SqliteGraphRows):
         place = task.graph_id, task.position
         stays = (before.graph_id, before.position) == place
         statement, values = (SAVE_STATE, state) if stays else (SAVE_PLACE_TOO, (*place, *state))
-        missing, scope = f"no task {task.task_id}", Scope(task.chat_id)
+        missing, scope = f"no task {task.task_id}", chat_scope(task.chat_id)
         lists = self._known_lists(task.chat_id, before.graph_id, task.graph_id)
         self._sql.change(statement, *values, task.task_id, missing=missing, scope=scope, known=STEPS)
         if before.depends_on != task.depends_on:
@@ -184,7 +184,7 @@ class SqliteTaskRows(SqliteGraphRows):
 
     def current_of_chat(self, chat_id: ChatId) -> tuple[TaskRow, ...]:
         known = self._sql.known(_task, OF_CHAT, chat_id)
-        return self._steps(OF_CHAT, chat_id, Scope(chat_id)) if known is None else known
+        return self._steps(OF_CHAT, chat_id, chat_scope(chat_id)) if known is None else known
 
     def to_recover(self) -> tuple[TaskRow, ...]:
         return self._sql.made(_task, INTERRUPTED_STEPS)
@@ -192,7 +192,7 @@ class SqliteTaskRows(SqliteGraphRows):
     def _steps(self, statement: str, key: int, scope: Scope | Callable[[TaskRow], Scope]) -> tuple[TaskRow, ...]:
         steps = self._sql.made(_task, statement, key, scope=scope)
         for task in steps:
-            self._sql.know((task,), _task, BY_ID, task.task_id, scope=Scope(task.chat_id))
+            self._sql.know((task,), _task, BY_ID, task.task_id, scope=chat_scope(task.chat_id))
         return steps
 
     def _known_lists(self, chat_id: ChatId, *graph_ids: GraphId | None) -> _Lists:
@@ -209,7 +209,7 @@ class SqliteTaskRows(SqliteGraphRows):
 
     def _know_again(self, lists: _Lists, written: TaskRow) -> None:
         """Cache a step as just written, alone and in lists; a cycle would otherwise read them five times more."""
-        scope = Scope(written.chat_id)
+        scope = chat_scope(written.chat_id)
         self._sql.know((written,), _task, BY_ID, written.task_id, scope=scope)
         for statement, key, rows in lists:
             now = [row for row in rows if row.task_id != written.task_id]

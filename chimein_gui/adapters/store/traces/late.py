@@ -13,7 +13,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, NamedTuple
 
-from chimein_gui.adapters.store.memo import Scope
+from chimein_gui.adapters.store.memo import chat_scope
 from chimein_gui.adapters.store.rows.values import encoded
 from chimein_gui.adapters.store.traces.building import new_trace
 from chimein_gui.domain.errors import StoreError
@@ -147,7 +147,7 @@ class LateTraces:
         """Add a trace and return its id."""
         self._newest = trace_id = self._newest_trace() + 1
         chat_id, graph_id, state = record.chat_id, record.graph_id, record.state.value
-        self._sql.touch(INSERTS[1], Scope(chat_id))
+        self._sql.touch(INSERTS[1], chat_scope(chat_id))
         waiting = self._waiting
         waiting.new.append((trace_id, record))
         waiting.changed.append((trace_id, chat_id, state))

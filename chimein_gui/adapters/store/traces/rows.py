@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from chimein_gui.adapters.store.memo import Scope
+from chimein_gui.adapters.store.memo import chat_scope
 from chimein_gui.adapters.store.rows.values import Row, encoded, from_micros, note_from_text, to_micros
 from chimein_gui.adapters.store.sql import Sql, Value
 from chimein_gui.adapters.store.traces.building import made_of, part_of_called
@@ -114,7 +114,7 @@ class SqliteTraceRows:
 
     def _record_again(self, record: TraceRecord, trace_id: TraceId, earlier: tuple[TraceEntry, ...]) -> TraceId:
         """Add an attempt to the trace of the earlier ones, whose sources are in the database."""
-        scope, first = Scope(record.chat_id), sum(isinstance(one, PageFetched) for one in earlier)
+        scope, first = chat_scope(record.chat_id), sum(isinstance(one, PageFetched) for one in earlier)
         body, problem, words, figures, called, flags = made_of(replace(record, entries=(*earlier, *record.entries)))
         slow, expensive, size = flags
         if first:
