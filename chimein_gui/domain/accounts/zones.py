@@ -51,5 +51,4 @@ def zone_words(name: str, at: datetime) -> str:
     """Name the zone of a local time: its IANA name, else the machine's short name with its offset from UTC."""
     if isinstance(at.tzinfo, ZoneInfo):
         return name
-    offset = at.strftime("%z")
-    return f"{at.tzname()}, UTC{offset[:3]}:{offset[3:5]}"
+    return f"{at.tzname()}, UTC{at.isoformat(timespec='minutes')[16:22]}"

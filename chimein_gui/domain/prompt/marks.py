@@ -43,6 +43,7 @@ _IN_NAMES = str.maketrans({"|": "¦", **dict.fromkeys("(（﹙❨⦅｟", "["), 
 _SECTION = re.compile(r"⟦(?=\s*section\s*:)", re.IGNORECASE)
 
 
+@lru_cache(maxsize=256)
 def section_mark(title: str) -> str:
     """Return the line above a section of the system instruction."""
     return f"⟦section: {mask(' '.join(title.split()))}⟧"

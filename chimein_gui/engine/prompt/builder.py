@@ -258,13 +258,17 @@ def stable_sections(
     return sections
 
 
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
 def _changing_sections(inputs: PromptInputs) -> list[PromptSection]:
     parts: list[tuple[str, str]] = []
     if inputs.anchor is not None:
         parts.append(("Reply anchor", _anchor_text(inputs.anchor, inputs.descriptions)))
     zone = inputs.agent.timezone
-    local = inputs.now.astimezone(zone_named(zone))
-    parts.append(("Time", f"It is {local:%A, %Y-%m-%d %H:%M} ({zone_words(zone, local)})."))
+    local = local_time(inputs.now, zone_named(zone))
+    time = f"{_WEEKDAYS[local.weekday()]}, {local.isoformat(' ')[:16]}"  # `strftime` imports a module each time
+    parts.append(("Time", f"It is {time} ({zone_words(zone, local)})."))
     parts.append(("Target", _target_text(inputs.trigger_ids)))
     if inputs.orders:
         notes = order_notes(inputs.orders, all_by_model=bool(inputs.drafts or inputs.sent))

@@ -33,11 +33,13 @@ class Words:
     Attributes:
         text: The normalised text, at most its first 1,000 characters.
         known: All words, in every form that `in_order` has, and their parts at apostrophes.
+        listed: The same words with a blank before and behind each, so that one search finds what begins a word.
         in_order: The words in order, once per form: as written, and with repeated letters reduced.
     """
 
     text: str
     known: frozenset[str]
+    listed: str
     in_order: tuple[tuple[str, ...], ...]
 
     @property
@@ -59,7 +61,12 @@ def read_words(text: str) -> Words:
     tidied = {text, _HELD_DOWN.sub(r"\1", text), _HELD_DOWN.sub(r"\1\1", text)}
     orders = tuple(tuple(_WORD.findall(_QUOTES.sub("", one))) for one in sorted(tidied))
     parts = _WORD.findall(_QUOTES.sub(" ", text))
-    return Words(text, frozenset(parts).union(*orders), orders)
+    known = frozenset(parts).union(*orders)
+    return Words(text, known, f" {' '.join(known)} ", orders)
+
+
+_Sought = tuple[bool, str]
+"""What is searched for: True for anywhere in the text, or False for among the listed words; and the characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +87,15 @@ class Pattern:
     exact: frozenset[str] = field(init=False, repr=False, compare=False)
     """Those of `wanted` that must be words of the message as they are. One look in a set tells whether they are: each
     message is compared with hundreds of patterns, and most of them end there."""
-    _others: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    _others: tuple[_Sought, ...] = field(init=False, repr=False, compare=False)
     """The rest of `wanted`: prefixes, signs, and words of scripts without blanks."""
+    _refused: tuple[_Sought, ...] = field(init=False, repr=False, compare=False)
+    """What `unwanted` says."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "exact", frozenset(filter(_is_exact, self.wanted)))
-        object.__setattr__(self, "_others", tuple(one for one in self.wanted if one not in self.exact))
+        object.__setattr__(self, "_others", tuple(_sought(one) for one in self.wanted if one not in self.exact))
+        object.__setattr__(self, "_refused", tuple(map(_sought, self.unwanted)))
 
     @property
     def rank(self) -> tuple[int, bool, int]:
@@ -98,7 +108,12 @@ class Pattern:
             return False
         if self.is_whole and not any(self._is_all(order) for order in words.in_order):
             return False
-        return all(_has(words, one) for one in self._others) and not any(_has(words, one) for one in self.unwanted)
+        for is_part, sought in self._others:
+            if sought not in (words.text if is_part else words.listed):
+                return False
+        return not self._refused or all(
+            sought not in (words.text if is_part else words.listed) for is_part, sought in self._refused
+        )
 
     def _is_all(self, order: tuple[str, ...]) -> bool:
         if any(map(_JOINED.search, self.wanted)):
@@ -140,12 +155,10 @@ def _is_exact(one: str) -> bool:
     return not one.endswith("*") and not _is_part(one)
 
 
-def _has(words: Words, one: str) -> bool:
+def _sought(one: str) -> _Sought:
     if _is_part(one):
-        return one.removesuffix("*") in words.text
-    if one.endswith("*"):
-        return any(word.startswith(one[:-1]) for word in words.known)
-    return one in words.known
+        return True, one.removesuffix("*")
+    return False, f" {one[:-1]}" if one.endswith("*") else f" {one} "
 
 
 def _is(word: str, one: str) -> bool:
