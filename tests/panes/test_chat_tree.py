@@ -207,6 +207,7 @@ def test_chats_change_places_without_a_layout_and_the_cursor_follows_its_chat(cr
     assert mark == tree.currentIndex() == tree.selectedIndexes()[0]
     assert tree.visualRect(tree.currentIndex()).top() > top
     qtbot.waitUntil(lambda: {"Marta Oliveira", "Tiago Reis"} <= {getattr(look, "title", "") for look in painted})
+    assert "Elif Kaya" not in {getattr(look, "title", "") for look in painted}, "it stays where it is"
     assert laid_out == []
     crowd.put_chat(chat(4, "Rim", last_at=NOON + timedelta(minutes=2)))
     crowd.settle()

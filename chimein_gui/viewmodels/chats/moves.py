@@ -21,13 +21,14 @@ class ChatMovesModel(ChatRowsModel):
     Attributes:
         listed_changed: The filter lists other chats of an agent.
         about_to_reorder: Chats are about to change places within the rows of an agent.
-        reordered: They have. Neither rows nor heights have changed, so Qt is told of no move: after one, QTreeView asks
-            for every row again, and twice a second that would block the loop for 10 ms.
+        reordered: They have; carries the agent's row, and the first and the last row within it that show another chat.
+            Neither rows nor heights have changed, so Qt is told of no move: after one, QTreeView asks for every row
+            again, and twice a second that would block the loop for 10 ms.
     """
 
     listed_changed = Signal()
     about_to_reorder = Signal()
-    reordered = Signal()
+    reordered = Signal(int, int, int)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -108,8 +109,9 @@ class ChatMovesModel(ChatRowsModel):
         if old < branch.shown:
             self.about_to_reorder.emit()
             branch.move(chat_id, old, place)
-            self._follow_move(branch.agent.agent_id, old, place - (place > old))
-            self.reordered.emit()
+            new = place - (place > old)
+            self._follow_move(branch.agent.agent_id, old, new)
+            self.reordered.emit(row, min(old, new), max(old, new))
         else:
             parent = self.createIndex(row, 0, TOP)
             self.beginInsertRows(parent, place, place)

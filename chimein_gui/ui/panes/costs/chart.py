@@ -78,6 +78,7 @@ class CostChart(QWidget):
         self._days: tuple[date, ...] = ()
         self._legend: Legend = ()
         self._values: Mapping[date, Mapping[GroupKey, float]] = {}
+        self._totals: Mapping[date, float] = {}
         self.cap = CapLine(theme)
         self._day: date | None = None
         self._is_tokens = False
@@ -122,6 +123,8 @@ class CostChart(QWidget):
             return
         self._days, self._legend, self._values, known, self._day, self._is_tokens = shown
         self.cap.usd, self.cap.today_usd = known
+        # Each bar and each mark of the axis asks for the highest of them.
+        self._totals = {one: sum(of_groups.values()) for one, of_groups in self._values.items()}
         self.setAccessibleDescription(self._spoken())
         self.update()
 
@@ -136,7 +139,7 @@ class CostChart(QWidget):
 
     def total_of(self, day: date) -> float:
         """Return the value of a day."""
-        return sum(self._values.get(day, {}).values())
+        return self._totals.get(day, 0.0)
 
     def color_of(self, identity: int) -> QColor:
         """Return the colour of a group."""
@@ -168,8 +171,8 @@ class CostChart(QWidget):
         return QRectF(self.rect()).adjusted(_SIDE, _HEAD, -_PAD, -_FOOT)
 
     def _axis(self) -> tuple[float, int]:
-        totals = [self.total_of(day) for day in self._days]
-        return nice_axis(max([*totals, self.cap.least_axis(self._plot().height())], default=0.0))
+        highest = max(map(self.total_of, self._days), default=0.0)
+        return nice_axis(max(highest, self.cap.least_axis(self._plot().height())))
 
     def cap_lines(self) -> Lines:
         """Return the lines of the cap."""

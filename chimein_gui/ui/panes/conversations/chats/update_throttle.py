@@ -93,12 +93,15 @@ class UpdateThrottle(QObject):
             self._anchor.remember((index,))
             self._noted_at = (QPersistentModelIndex(index), bar.value())
 
-    def _show_order(self) -> None:
-        """Paint the rows again; only a position that is to be restored needs a layout."""
+    def _show_order(self, agent_row: int, first: int, last: int) -> None:
+        """Paint the rows again that have changed; only a position that is to be restored needs a layout."""
         if self._anchor.is_set:
             self._view.scheduleDelayedItemsLayout()
-        else:
-            self._view.viewport().update()
+            return
+        agent, view = self._chats.index(agent_row, 0), self._view
+        if view.isExpanded(agent):
+            upper, lower = (view.visualRect(self._chats.index(row, 0, agent)) for row in (first, last))
+            view.viewport().update(upper.united(lower))
 
     def lay_out(self, lay_out: Callable[[], None]) -> None:
         """Lay out the view with this function, and restore the position of the current row."""
