@@ -69,11 +69,12 @@ def reply_of(body: str) -> ModelReply:
         fault = Note(ModelFault.PROMPT_BLOCKED, str(blocked)[:_LONGEST_WORD])
         raise ModelRefusedError(f"Gemini blocked the prompt because {_because(blocked)}.", fault)
     candidate = _first(answer.get("candidates"))
-    text, finish = _text_of(candidate), _word(candidate.get("finishReason"))
+    parts = _parts_of(candidate)
+    text, finish = _text_of(parts), _word(candidate.get("finishReason"))
     if finish in _REFUSING_FINISHES:
         fault = Note(ModelFault.REPLY_BLOCKED, finish[:_LONGEST_WORD])
         raise ModelRefusedError(f"Gemini broke off its reply because {_because(finish)}.", fault)
-    calls = _calls_of(candidate)
+    calls = _calls_of(parts)
     is_garbled = not calls and finish in _GARBLED_FINISHES
     has_text = bool(text.strip())
     if not has_text and not calls and not is_garbled:
@@ -122,14 +123,16 @@ def _parts_of(candidate: dict[str, Any]) -> list[dict[str, Any]]:
     return [part for part in parts if isinstance(part, dict)] if isinstance(parts, list) else []
 
 
-def _text_of(candidate: dict[str, Any]) -> str:
-    spoken = (part for part in _parts_of(candidate) if not part.get("thought"))
-    return "".join(text for part in spoken if isinstance(text := part.get("text"), str))
+def _text_of(parts: list[dict[str, Any]]) -> str:
+    spoken = [part.get("text") for part in parts if not part.get("thought")]
+    return "".join([text for text in spoken if isinstance(text, str)])
 
 
-def _calls_of(candidate: dict[str, Any]) -> tuple[ToolCall, ...]:
+def _calls_of(parts: list[dict[str, Any]]) -> tuple[ToolCall, ...]:
     """Return the tool calls; an invalid name or arguments become empty."""
-    asked = [call for part in _parts_of(candidate) if isinstance(call := part.get("functionCall"), dict)]
+    asked = [call for part in parts if isinstance(call := part.get("functionCall"), dict)]
+    if not asked:
+        return ()
     return tuple(ToolCall(_word(call.get("name")), _mapping(call.get("args")), _word(call.get("id"))) for call in asked)
 
 

@@ -345,7 +345,7 @@ def _turns(inputs: PromptInputs) -> list[Turn]:
     voice = _Voice(*voice_of(inputs.agent), inputs)
     left = [message for message in inputs.history if not message.deleted]
     firsts = first_parts(left)
-    turns = [_turn(parts, firsts, voice) for parts in by_message(left)]
+    turns = [_turn(parts, firsts, voice) for parts in (by_message(left) if firsts else zip(left, strict=True))]
     if not inputs.changes_last and (not turns or turns[-1].role is Role.MODEL):
         turns.append(Turn(Role.USER, (CONTINUE,)))
     return turns
