@@ -83,7 +83,8 @@ class UnitOfWork:
 
         def whole(tx: Transaction) -> tuple[list[EngineEvent], T]:
             events, result = work(tx)
-            return [*events, *(TraceChanged(*one, tx.revision) for one in tx.traces.changed())], result
+            changed = tx.traces.changed()
+            return [*events, *[TraceChanged(*one, tx.revision) for one in changed]] if changed else events, result
 
         _name_as(whole, work)
         events, result = await self._store.transact(whole, durability=durability)

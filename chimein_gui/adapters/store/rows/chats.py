@@ -109,7 +109,6 @@ class _Marks(NamedTuple):
     read_up_to: MessageId
     newest_in_id: MessageId
     unread: int
-    may_write: bool
 
 
 _MARKS = itemgetter(*map(_OWN.index, _Marks._fields))
@@ -272,7 +271,7 @@ class SqliteChatRows:
         return self._sql.made(_unsent, "SELECT chat_id, text, reply_to_id FROM unsent ORDER BY chat_id")
 
     def set_may_write(self, chat_id: ChatId, *, may_write: bool) -> None:
-        if _marks_of(self._sql, chat_id).may_write != may_write:
+        if _row_of(self._sql, chat_id)[_OWN.index("may_write")] != may_write:
             _write(self._sql, chat_id, may_write=may_write)
 
     def of_account(self, account_id: AccountId) -> tuple[ChatId, ...]:
@@ -287,7 +286,7 @@ class SqliteChatRows:
         return tuple(ChatId(chat_id) for (chat_id,) in self._sql.all(WITH_NEWS, agent_id))
 
     def set_planned_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
-        if message_id > _marks_of(self._sql, chat_id).planned_up_to:
+        if message_id > _row_of(self._sql, chat_id)[_OWN.index("planned_up_to")]:
             _write(self._sql, chat_id, planned_up_to=message_id)
 
     def set_read_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:

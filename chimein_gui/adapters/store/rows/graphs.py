@@ -136,7 +136,7 @@ class SqliteGraphRows:
     def _end_current(self, chat_id: ChatId, *, but: GraphId | None = None) -> None:
         current = self.current_graph(chat_id)
         if current is not None and current.graph_id != but:
-            self._sql.run(END, GraphStanding.PAST.value, current.graph_id, scope=chat_scope(chat_id))
+            self._sql.run(END, str(GraphStanding.PAST), current.graph_id, scope=chat_scope(chat_id))
 
 
 NEWEST_EDIT = """

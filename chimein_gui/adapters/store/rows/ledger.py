@@ -71,9 +71,9 @@ class SqliteLedgerRows:
             approval.version,
             request.part,
             request.random_id,
-            LedgerState.PREPARED.value,
-            approval.origin.value,
-            approval.kind.value,
+            str(LedgerState.PREPARED),
+            str(approval.origin),
+            str(approval.kind),
             well_formed(request.text),
             approval.reply_to_id,
             entities_to_json(request.entities),
@@ -136,7 +136,7 @@ class SqliteLedgerRows:
         is_known = before is not None and row.ledger_id in [old.ledger_id for old in before]
         self._sql.change(
             "UPDATE ledger SET state = ?, by_rule = ?, claimed_at = ?, message_id = ? WHERE ledger_id = ?",
-            row.state.value,
+            str(row.state),
             row.by_rule,
             maybe_to_micros(row.claimed_at),
             row.message_id,

@@ -134,8 +134,8 @@ class SqliteTaskRows(SqliteGraphRows):
         values = (
             chat_id,
             graph_id,
-            kind.value,
-            status.value,
+            str(kind),
+            str(status),
             position,
             ids_to_json(trigger_ids),
             0,
@@ -161,12 +161,13 @@ class SqliteTaskRows(SqliteGraphRows):
         missing, scope = f"no task {task.task_id}", chat_scope(task.chat_id)
         lists = self._known_lists(task.chat_id, before.graph_id, task.graph_id)
         self._sql.change(statement, *values, task.task_id, missing=missing, scope=scope, known=STEPS)
-        if before.depends_on != task.depends_on:
+        others_stay = before.depends_on == task.depends_on
+        if not others_stay:
             self._sql.run(DEPEND_NO_MORE, task.task_id)
             self._depend(task.task_id, task.depends_on, scope)
         if task.reason is not None:  # it is known as it is stored
             task = replace(task, reason=note_from_text(note_to_text(task.reason)))
-        self._know_again(lists, task)
+        self._know_again(lists, task, others_stay=others_stay)
 
     def _depend(self, task_id: TaskId, earlier: tuple[TaskId, ...], scope: Scope) -> None:
         for one in earlier:
@@ -207,13 +208,19 @@ class SqliteTaskRows(SqliteGraphRows):
                 lists.append((OF_GRAPH, graph_id, known))
         return lists
 
-    def _know_again(self, lists: _Lists, written: TaskRow) -> None:
-        """Cache a step as just written, alone and in lists; a cycle would otherwise read them five times more."""
+    def _know_again(self, lists: _Lists, written: TaskRow, *, others_stay: bool = False) -> None:
+        """Cache a step as just written, alone and in lists; a cycle would otherwise read them five times more.
+
+        Args:
+            lists: What was known before the write.
+            written: The step.
+            others_stay: The write left the other steps alone, so that they are known as before.
+        """
         scope = chat_scope(written.chat_id)
         self._sql.know((written,), _task, BY_ID, written.task_id, scope=scope)
         for statement, key, rows in lists:
             now = [row for row in rows if row.task_id != written.task_id]
-            for row in now:
+            for row in () if others_stay else now:
                 self._sql.know((row,), _task, BY_ID, row.task_id, scope=scope)
             if written.status not in FINAL if statement is OF_CHAT else written.graph_id == key:
                 now = sorted([*now, written], key=_order) if now else [written]
@@ -245,7 +252,7 @@ def _listed(earlier: tuple[TaskId, ...]) -> str | None:
 def _state(task: TaskRow) -> tuple[Value, ...]:
     """Return the columns of `STATE`."""
     return (
-        task.status.value,
+        str(task.status),
         ids_to_json(task.trigger_ids),
         task.attempts,
         task.crashes,

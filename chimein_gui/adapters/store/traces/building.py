@@ -83,6 +83,6 @@ def made_of(record: TraceRecord) -> MadeTrace:
 def new_trace(record: TraceRecord) -> NewTrace:
     """Return a new trace."""
     body, problem, words, figures, called, flags = made_of(record)
-    ids = record.chat_id, record.agent_id, record.kind.value, record.state.value, record.graph_id, record.task_id
+    ids = record.chat_id, record.agent_id, str(record.kind), str(record.state), record.graph_id, record.task_id
     times = to_micros(record.began_at), to_micros(record.ended_at)
     return NewTrace((*ids, *times, problem, words, *figures[:-1], 1, figures.work_s, *flags, called), body)

@@ -146,7 +146,7 @@ class LateTraces:
     def add(self, record: TraceRecord) -> int:
         """Add a trace and return its id."""
         self._newest = trace_id = self._newest_trace() + 1
-        chat_id, graph_id, state = record.chat_id, record.graph_id, record.state.value
+        chat_id, graph_id, state = record.chat_id, record.graph_id, str(record.state)
         self._sql.touch(INSERTS[1], chat_scope(chat_id))
         waiting = self._waiting
         waiting.new.append((trace_id, record))

@@ -142,7 +142,7 @@ class SqliteTraceRows:
         return None if row is None else bytes(row[0])
 
     def follow(self, graph_id: GraphId, state: TraceState, *, rejected: bool) -> None:
-        self._late.move(graph_id, state.value, rejected=rejected)
+        self._late.move(graph_id, str(state), rejected=rejected)
 
     def mark_edited(self, graph_id: GraphId) -> None:
         self._sql.run("UPDATE traces SET edited = 1 WHERE graph_id = ? AND graph_id IS NOT NULL", graph_id)
