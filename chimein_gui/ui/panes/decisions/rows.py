@@ -30,6 +30,9 @@ PAD, SQUARE, TEXT_LEFT = 14.0, 20.0, 44.0
 FIGURES = 3
 FIGURE_WIDTH = 62.0
 
+MOST_LOOKS = 300
+"""Lines whose words are kept: new lines move all that are in sight, and these are painted again."""
+
 _SIGNS = {
     DecisionKind.APPROVED: ("check", "ok"),
     DecisionKind.EDITED: ("pencil", "info"),
@@ -76,6 +79,7 @@ class LineDelegate(QStyledItemDelegate):
         super().__init__(view)
         self._context, self._theme, self._view = context, context.theme, view
         self.pictures = RowPictures(context.theme, "pane")
+        self._looks: dict[str, tuple[LoggedDecision, LineLook]] = {}
         context.theme.fonts_changed.connect(self.pictures.clear)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
@@ -94,17 +98,20 @@ class LineDelegate(QStyledItemDelegate):
 
     def _look(self, one: LoggedDecision, state: int) -> LineLook:
         models = self._context.models
-        words = foreign_text.line(text_words(one, foreign_text.isolated)) or foreign_text.line(one.words)
-        return LineLook(
-            one.agent_name,
-            models.agents.identity_of(one.agent_id),
-            one.chat_title,
-            sign_of(one),
-            models.clock.stamp(one.at),
-            words,
-            state,
-            self._view.hasFocus(),
-        )
+        identity, time = models.agents.identity_of(one.agent_id), models.clock.stamp(one.at)
+        focused = self._view.hasFocus()
+        line, look = self._looks.get(one.client_id, (None, None))
+        if line is one and look is not None:
+            if (look.identity, look.time, look.state, look.focused) == (identity, time, state, focused):
+                return look
+            look = look._replace(identity=identity, time=time, state=state, focused=focused)
+        else:
+            words = foreign_text.line(text_words(one, foreign_text.isolated)) or foreign_text.line(one.words)
+            look = LineLook(one.agent_name, identity, one.chat_title, sign_of(one), time, words, state, focused)
+        if len(self._looks) >= MOST_LOOKS:
+            self._looks.clear()
+        self._looks[one.client_id] = one, look
+        return look
 
     def _paint(self, painter: QPainter, rect: QRectF, look: LineLook) -> None:
         theme = self._theme
