@@ -62,14 +62,14 @@ class _Handle(asyncio.Handle):
         context: Context | None,
     ) -> None:
         self._context = copy_context() if context is None else context
-        self._loop = loop
+        self._loop: Any = loop
         self._callback: Callable[..., Any] | None = callback
         self._args = args
         self._cancelled = False
         self._repr = self._source_traceback = None
 
 
-class _TimerHandle(asyncio.TimerHandle):
+class _TimerHandle(_Handle, asyncio.TimerHandle):
     """A callback at a time, of a loop that is not being debugged."""
 
     __slots__ = ()
@@ -82,12 +82,8 @@ class _TimerHandle(asyncio.TimerHandle):
         loop: asyncio.AbstractEventLoop,
         context: Context | None,
     ) -> None:
-        self._context = copy_context() if context is None else context
-        self._loop: Any = loop
-        self._callback: Callable[..., Any] | None = callback
-        self._args = args
-        self._cancelled = self._scheduled = False
-        self._repr = self._source_traceback = None
+        _Handle.__init__(self, callback, args, loop, context)
+        self._scheduled = False
         self._when = when
 
     def cancel(self) -> None:
