@@ -52,6 +52,28 @@ def test_events_behind_one_that_makes_the_rows_fetched_again_are_kept_for_the_fe
     assert applied == [1, 2, 3]
 
 
+def test_a_query_passes_over_events_of_other_kinds_and_batches_of_them_alone(room):
+    room.attach()
+    applied: list[str] = []
+    settled: list[int] = []
+
+    def settle() -> None:
+        settled.append(len(applied))
+
+    kinds = frozenset({FaultReported})
+    rows = LiveQuery(room.models.bridge, lambda e: applied.append(type(e).__name__), room.models, settle, kinds)
+    _fetch(rows, 1)
+    drain(room.models.bridge)
+    settled.clear()
+    room.console.publish(ev.AgentChanged(agent(), Revision(2)))
+    room.settle()
+    assert (applied, settled) == ([], [])
+    room.console.publish(ev.AgentChanged(agent(), Revision(3)))
+    room.console.publish(_event(4))
+    room.settle()
+    assert (applied, settled) == (["FaultReported"], [1])
+
+
 def test_events_behind_one_that_forgets_the_rows_are_no_longer_applied(room):
     room.attach()
     applied: list[int] = []

@@ -965,3 +965,22 @@ def test_what_cannot_be_read_says_so_and_is_tried_again(desktop):
     desktop.button("Try again", pane.side).click()
     desktop.settle()
     assert desktop.sees("No traces yet", pane)
+
+
+def test_the_list_is_painted_again_for_chats_of_waiting_rows_alone(desktop, monkeypatch):
+    sent = traced(5, state=TraceState.SENT, chat_id=ChatId(55))
+    waits = traced(6, state=TraceState.WAITING, chat_id=ChatId(66))
+    desktop.console.traces.rows |= {row.trace_id: row for row in (sent, waits)}
+    desktop.window.show_pane("traces")
+    desktop.settle()
+    view = desktop.window.panes["traces"].side.list
+    view.grab()
+    painted: list[object] = []
+    monkeypatch.setattr(view, "paintEvent", painted.append)
+    changed = desktop.models.chats.chats_changed
+    changed.emit(frozenset({ChatId(55)}))
+    desktop.settle()
+    assert painted == []
+    changed.emit(frozenset({ChatId(55), ChatId(66)}))
+    desktop.settle()
+    assert painted
