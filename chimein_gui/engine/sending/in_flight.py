@@ -23,10 +23,10 @@ class Flight:
         self._requests, self.account_id, self.chat_id, self.gateway = requests, account_id, chat_id, gateway
 
     def __enter__(self) -> None:
-        self._requests.took_off(self)
+        self._requests.add(self)
 
     def __exit__(self, *_error: object) -> None:
-        self._requests.landed(self)
+        self._requests.remove(self)
 
 
 class InFlightRequests:
@@ -36,20 +36,20 @@ class InFlightRequests:
         """Create the service without any requests."""
         self._clock = clock
         self._flights: dict[Flight, None] = {}
-        self._landed = asyncio.Event()
+        self._ended = asyncio.Event()
 
     def track(self, account_id: AccountId, chat_id: ChatId, gateway: TelegramGateway) -> Flight:
         """Return the block that counts a request while its answer is awaited."""
         return Flight(self, account_id, chat_id, gateway)
 
-    def took_off(self, flight: Flight) -> None:
+    def add(self, flight: Flight) -> None:
         """Count a request."""
         self._flights[flight] = None
 
-    def landed(self, flight: Flight) -> None:
+    def remove(self, flight: Flight) -> None:
         """Count it no longer."""
         del self._flights[flight]
-        self._landed.set()
+        self._ended.set()
 
     def any_of(self, covers: Callable[[AccountId, ChatId], bool]) -> bool:
         """Return whether a covered request is in flight."""
@@ -60,8 +60,8 @@ class InFlightRequests:
         try:
             async with self._clock.timeout(seconds):
                 while self._covered(covers):
-                    self._landed.clear()
-                    await self._landed.wait()
+                    self._ended.clear()
+                    await self._ended.wait()
         except TimeoutError:
             return False
         return True

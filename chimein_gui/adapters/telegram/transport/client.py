@@ -15,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import logging
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, Protocol
 
@@ -30,7 +31,7 @@ from chimein_gui.adapters.telegram.transport.session import SessionFile
 from chimein_gui.adapters.telegram.transport.tcp import Prompt
 from chimein_gui.adapters.telegram.transport.tl import TLObject, functions, types
 from chimein_gui.adapters.telegram.transport.unreadable import let_be_read_around, telling_of_unread
-from chimein_gui.adapters.telegram.transport.update_queue import UpdateQueue
+from chimein_gui.adapters.telegram.transport.update_queue import ASYNCIO_NEEDS_NO_TASK, UpdateQueue
 from chimein_gui.domain.accounts.proxies import Proxy
 from chimein_gui.domain.ids import MessageId
 
@@ -87,7 +88,8 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
         for name in ExpectedRecordsFilter.LOGGERS:
             logging.getLogger(name).addFilter(EXPECTED_RECORDS_FILTER)
         self._message_box = CompleteMessageBox(self._log["messagebox"], self.jump)
-        self._updates_queue = self._sender._updates_queue = UpdateQueue()  # noqa: SLF001 - Telethon hands over its own
+        if sys.version_info < ASYNCIO_NEEDS_NO_TASK:
+            self._updates_queue = self._sender._updates_queue = UpdateQueue()  # noqa: SLF001 - Telethon hands over its own
         self._sender._keepalive_ping = self._ping  # noqa: SLF001 - see there
         self._sender._try_gen_auth_key = self._exchange_key  # noqa: SLF001 - no public place for it
         state = self._sender._state  # noqa: SLF001 - the only place where pushes are read

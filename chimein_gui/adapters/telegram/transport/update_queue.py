@@ -7,11 +7,15 @@ from collections import deque
 
 from chimein_gui.adapters.telegram.transport.tl import TLObject
 
+ASYNCIO_NEEDS_NO_TASK = (3, 12)
+"""Python from which on `asyncio.wait_for` awaits a coroutine as it is. A future must not be used there: an update that
+comes in the moment of the time-out would be lost with it, where Python 3.11 returns it."""
+
 
 class UpdateQueue:
     """Has the methods of an `asyncio.Queue` that Telethon uses, for one reader.
 
-    Telethon waits for each update with a time limit, and asyncio makes a task of a coroutine for that. Here `get`
+    Telethon waits for each update with a time limit, and Python 3.11 makes a task of a coroutine for that. Here `get`
     returns a future, which needs none.
     """
 

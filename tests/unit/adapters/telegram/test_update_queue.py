@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 
 import pytest
 
-from chimein_gui.adapters.telegram.transport.update_queue import UpdateQueue
+from chimein_gui.adapters.telegram.transport.update_queue import ASYNCIO_NEEDS_NO_TASK, UpdateQueue
+
+pytestmark = pytest.mark.skipif(sys.version_info >= ASYNCIO_NEEDS_NO_TASK, reason="Telethon's own queue is used there")
 
 
 async def test_updates_come_in_order_and_each_once() -> None:
@@ -47,3 +50,14 @@ async def test_what_comes_while_a_wait_is_cancelled_is_kept_or_returned() -> Non
         await after
     queue.put_nowait("second")
     assert await queue.get() == "second"
+
+
+async def test_an_update_that_comes_in_the_moment_of_the_time_out_is_returned() -> None:
+    queue = UpdateQueue()
+    loop = asyncio.get_running_loop()
+    loop.call_later(0.01, lambda: loop.call_soon(queue.put_nowait, "just"))
+    try:
+        got = await asyncio.wait_for(queue.get(), 0.01)
+    except TimeoutError:
+        got = await queue.get()
+    assert got == "just"
