@@ -20,6 +20,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.engine import Engine
 from chimein_gui.engine.ingest.ingest import AgentListener
 from chimein_gui.program import first_paint
+from chimein_gui.runtime import interpreter
 from chimein_gui.ui.pane import EmptyStateText
 from chimein_gui.ui.shell.docking.docks import PaneDock
 from chimein_gui.ui.shell.start import build_window
@@ -44,7 +45,15 @@ async def painted_window(*, is_sandbox: bool = False) -> AsyncIterator[tuple[Mai
     finally:
         window.detach()
         window.allow_close()
-        window.deleteLater()
+        await _is_gone(window)
+
+
+async def _is_gone(window: QMainWindow) -> None:
+    """Delete a window now; it takes 60 ms, which would otherwise be a block of what is measured next."""
+    gone = asyncio.Event()
+    window.destroyed.connect(gone.set)
+    window.deleteLater()
+    await gone.wait()
 
 
 @asynccontextmanager
@@ -62,6 +71,7 @@ async def without_accounts(store: SqliteStore) -> AsyncIterator[tuple[MainWindow
     """Show the window with an engine on a filled store, whose accounts are all logged out."""
     async with offline_engine(store, (spec_of_backlog(),)) as (engine, jobs), painted_window() as (window, models):
         window.attach(engine, jobs.spawn)
+        interpreter.freeze_heap()  # as the program does at the end of its start
         yield window, models, engine
 
 
@@ -118,7 +128,7 @@ async def empty_window() -> AsyncIterator[QMainWindow]:
         yield window
     finally:
         window.close()
-        window.deleteLater()
+        await _is_gone(window)
 
 
 def precise_timer(interval_ms: int, slot: Callable[[], None]) -> QTimer:

@@ -47,7 +47,6 @@ LATE_ENUMS = (
     "PySide6.QtGui.QTextDocument",
     "PySide6.QtWidgets.QAbstractItemView",
     "PySide6.QtWidgets.QComboBox",
-    "PySide6.QtWidgets.QGraphicsOpacityEffect",
     "PySide6.QtWidgets.QStyle",
     "PySide6.QtWidgets.QStyleOptionSpinBox",
 )

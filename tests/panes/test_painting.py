@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from PySide6.QtCore import QPointF, QRect
+from PySide6.QtCore import QEvent, QObject, QPointF, QRect
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -269,3 +269,29 @@ def test_rows_that_take_too_long_follow_in_the_next_frames_and_a_picture_has_all
     rows.update()
     qtbot.waitUntil(lambda: len(rows.in_sight) == 11)
     assert rows.pictures.painted == 10
+
+
+class HiddenResizes(QObject):
+    """Counts the resizes that hidden widgets hear of."""
+
+    def __init__(self):
+        super().__init__()
+        self.count = 0
+
+    def eventFilter(self, watched, event):
+        if event.type() is QEvent.Type.Resize and isinstance(watched, QWidget) and not watched.isVisible():
+            self.count += 1
+        return False
+
+
+def test_a_draft_that_fades_in_lays_out_no_hidden_pane(desktop, qtbot):
+    desktop.open_chat()
+    desktop.settle()
+    hidden = HiddenResizes()
+    QApplication.instance().installEventFilter(hidden)
+    desktop.put_approval(approval(20, "Another draft"))
+    arrivals = desktop.conversations.drafts.arrivals
+    assert arrivals.is_moving
+    qtbot.waitUntil(lambda: not arrivals.is_moving)
+    QApplication.instance().removeEventFilter(hidden)
+    assert hidden.count < 100  # an effect of Qt sends those of every pane

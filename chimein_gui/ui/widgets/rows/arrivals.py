@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractAnimation, QElapsedTimer, QEvent, QObject, QTimer, QVariantAnimation
-from PySide6.QtWidgets import QAbstractItemView, QGraphicsOpacityEffect, QWidget
+from PySide6.QtCore import QAbstractAnimation, QElapsedTimer, QEvent, QObject, Qt, QTimer, QVariantAnimation
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from chimein_gui.ui.widgets.theme.theme import MOTION_MS
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
     from PySide6.QtCore import QModelIndex
-    from PySide6.QtGui import QPainter
+    from PySide6.QtGui import QPaintEvent
 
     from chimein_gui.ui.widgets.theme.theme import Theme
 
@@ -93,13 +94,54 @@ class RowArrivals(QObject):
                 self._view.update(index)
 
 
+class Veil(QWidget):
+    """Covers its parent with the colour behind it, and becomes transparent.
+
+    No effect of Qt's: the first picture of one sends the resizes that all hidden panes of the window still wait for,
+    which blocks the window for 50 ms.
+    """
+
+    def __init__(self, theme: Theme, ground: str, covered: QWidget) -> None:
+        """Cover a widget.
+
+        Args:
+            theme: Its colours.
+            ground: Token of the colour behind the widget.
+            covered: The widget.
+        """
+        super().__init__(covered)
+        self._theme, self._ground, self._share = theme, ground, 1.0
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.cover()
+        self.show()
+
+    def cover(self) -> None:
+        """Cover the whole parent, above all of its parts."""
+        covered = self.parentWidget()
+        if covered is not None:
+            self.setGeometry(covered.rect())
+            self.raise_()
+
+    def lift(self, share: float) -> None:
+        """Let so much of the parent be seen: 0 nothing, 1 all."""
+        self._share = 1.0 - share
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setOpacity(self._share)
+        painter.fillRect(event.rect(), self._theme.color(self._ground))
+        painter.end()
+
+
 class WidgetArrivals(QObject):
     """Animates new widgets in one place."""
 
-    def __init__(self, theme: Theme, parent: QObject) -> None:
+    def __init__(self, theme: Theme, ground: str, parent: QObject) -> None:
+        """Wait for widgets that lie on a ground, the token of its colour."""
         super().__init__(parent)
-        self._theme, self._rate = theme, _Rate()
-        self._moving: dict[QWidget, QVariantAnimation] = {}
+        self._theme, self._ground, self._rate = theme, ground, _Rate()
+        self._moving: dict[QWidget, tuple[Veil, QVariantAnimation]] = {}
 
     @property
     def is_moving(self) -> bool:
@@ -111,17 +153,15 @@ class WidgetArrivals(QObject):
         if not self._rate.is_calm():
             self.finish()
         elif not self._theme.still:
-            effect = QGraphicsOpacityEffect(widget)
-            effect.setOpacity(0.0)
-            widget.setGraphicsEffect(effect)
-            motion = QVariantAnimation(widget)
+            veil = Veil(self._theme, self._ground, widget)
+            motion = QVariantAnimation(veil)
             motion.setDuration(MOTION_MS)
             motion.setStartValue(0.0)
             motion.setEndValue(1.0)
-            motion.valueChanged.connect(effect.setOpacity)
+            motion.valueChanged.connect(veil.lift)
             motion.finished.connect(lambda: self._end(widget))
             widget.installEventFilter(self)
-            self._moving[widget] = motion
+            self._moving[widget] = (veil, motion)
             motion.start(QAbstractAnimation.DeletionPolicy.KeepWhenStopped)
 
     def finish(self) -> None:
@@ -130,14 +170,17 @@ class WidgetArrivals(QObject):
             self._end(moving)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.Hide and isinstance(watched, QWidget):
-            self._end(watched)
+        if isinstance(watched, QWidget):
+            if event.type() is QEvent.Type.Hide:
+                self._end(watched)
+            elif event.type() is QEvent.Type.Resize and watched in self._moving:
+                self._moving[watched][0].cover()
         return False
 
     def _end(self, widget: QWidget) -> None:
-        motion = self._moving.pop(widget, None)
-        if motion is not None:
+        if widget in self._moving:
+            veil, motion = self._moving.pop(widget)
             widget.removeEventFilter(self)
             motion.stop()
-            widget.setGraphicsEffect(None)  # type: ignore[arg-type]  # None takes it away
-            motion.deleteLater()
+            veil.hide()
+            veil.deleteLater()

@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import ApprovalId, ChatId
     from chimein_gui.ui.pane import PaneContext
 
+GROUND = "chat"
+"""Token of the colour behind the drafts."""
+
 SLIP_GUARD_MS = 300
 """How long drafts that have moved after a removal accept no action except stopping a send, ms."""
 
@@ -51,7 +54,7 @@ class DraftStrip(QScrollArea):
         self._asks: dict[Hashable, AskLine] = {}
         self._slipped = QElapsedTimer()
         self._filled_for: ChatId | None = None
-        self.arrivals = WidgetArrivals(context.theme, self)
+        self.arrivals = WidgetArrivals(context.theme, GROUND, self)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setObjectName("drafts")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -313,7 +316,7 @@ class _Background(Surface):
     """The background of the transcript, with bubbles at the trailing edge."""
 
     def __init__(self, context: PaneContext) -> None:
-        super().__init__(context.theme, "chat")
+        super().__init__(context.theme, GROUND)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         column = self.layout()
