@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from chimein_gui.domain.agents import Health
-from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.runtime import interpreter
-from chimein_gui.ui.requests import MaximizePane
-from tests.benchmarks.audience import say, watching
-from tests.benchmarks.stage import Sandbox, Stage, engine_stage, get_acquainted, run_in_qt
+
+if TYPE_CHECKING:
+    from tests.benchmarks.stage import Sandbox, Stage
 
 A_SECOND = 40.0
 CHATS_LOOKED_AT = 24
@@ -31,6 +30,9 @@ def memory_mb(what: str) -> float:
 
 async def work(stage: Stage, window: Any, pairs: list[tuple[int, int]], messages: int) -> None:
     """Receive messages, open and scroll chats, open cards, and use the palette."""
+    from chimein_gui.ui.requests import MaximizePane
+    from tests.benchmarks.audience import say
+
     async with asyncio.TaskGroup() as group:
         group.create_task(say(stage.console, pairs, messages, A_SECOND))
         for chat in (await stage.engine.queries.chats()).rows[:CHATS_LOOKED_AT]:
@@ -50,9 +52,16 @@ async def work(stage: Stage, window: Any, pairs: list[tuple[int, int]], messages
 
 async def run(sandbox: Sandbox, folder: Path, messages: int) -> dict[str, float]:
     """Do the work, and measure the memory of the process while everything is open."""
+    from chimein_gui.domain.agents import Health
+    from chimein_gui.domain.chats import TrustLevel
+    from tests.benchmarks.audience import watching
+    from tests.benchmarks.stage import engine_stage, get_acquainted
+
     pairs = sandbox.pairs()[:: len(sandbox.accounts()) + 1]  # one partner for each account
     async with engine_stage(sandbox, folder) as stage, watching(stage, is_sandbox=True) as (window, _models):
+        interpreter.enable_gc()
         await get_acquainted(stage, pairs, TrustLevel.REVIEW)
+        stage.stop_events()  # the program keeps no queue of all that happened
         await work(stage, window, pairs, messages)
         agents = (await stage.engine.directory.load()).rows
         online = sum(agent.health is Health.ONLINE for agent in agents)
@@ -60,9 +69,14 @@ async def run(sandbox: Sandbox, folder: Path, messages: int) -> dict[str, float]
 
 
 def main() -> int:
-    """Read the arguments, run, print one line of JSON."""
+    """Read the arguments, run, print one line of JSON. It starts as the program does, before anything is imported."""
     port_file, folder, messages = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
+    os.environ.setdefault("QT_API", "pyside6")
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     interpreter.set_up()
+    interpreter.disable_gc_for_startup()
+    from tests.benchmarks.stage import Sandbox, run_in_qt
+
     sandbox = Sandbox(json.loads(port_file.read_text(encoding="utf-8")), port_file)
     print(json.dumps(run_in_qt(lambda _app: run(sandbox, folder, messages))), flush=True)
     return 0
