@@ -11,7 +11,7 @@ from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.approvals.store import LINGER_ROWS, is_routine
 from chimein_gui.viewmodels.core import bridge as bridge_module
-from chimein_gui.viewmodels.core.bridge import PORTION, EngineBridge
+from chimein_gui.viewmodels.core.bridge import MANY, PORTION, REST, EngineBridge
 from tests.fakes.console import BIG, NOON, agent, approval, chat, message
 
 RULE = "auto trust"
@@ -56,6 +56,21 @@ def test_what_takes_too_long_goes_on_in_the_next_frame_in_order(qapp, monkeypatc
         drain(bridge)
     assert seen == [*range(20), -1, 20, 21]
     assert not bridge._timer.isActive()
+
+
+@pytest.mark.parametrize(("left", "pause_ms"), [(MANY, 4 * REST), (MANY + 1, 4)])
+def test_the_pause_is_short_while_many_events_wait(qapp, monkeypatch, left, pause_ms):
+    now = [0.0]
+    monkeypatch.setattr(bridge_module, "perf_counter", lambda: now[0])
+    bridge = EngineBridge()
+
+    def slow(_batch):
+        now[0] += 0.004
+
+    bridge.batch_ready.connect(slow)
+    push_agents(bridge, 0, PORTION + left)
+    drain(bridge)
+    assert bridge._timer.interval() == pause_ms
 
 
 def test_costly_events_come_in_smaller_batches(qapp, monkeypatch):

@@ -35,13 +35,19 @@ REST = 4
 A fixed frame would delay a draft by all of it whenever other events came just before.
 """
 
-BUSY_S = 0.004
+MANY = 24
+"""Events that wait after a delivery, from which on the pause is only as long as the delivery was.
+
+After a storm hundreds wait. With the long pause the last of them, perhaps a draft, would be shown seconds later.
+"""
+
+BUSY_S = 0.003
 """Longest time of one delivery, in seconds; what is left then waits for the next one."""
 
 PORTION = 6
 """Most events in one batch before the clock is checked; all models update their totals once after each batch."""
 
-BATCH_S = 0.003
+BATCH_S = 0.002
 """Time that a batch shall take, seconds: it has fewer events, but at least two, while the latest took longer."""
 
 _LATEST = 0.25
@@ -187,9 +193,13 @@ class EngineBridge(QObject):
                     break
         finally:
             self._draining, ended = False, perf_counter()
-            self._rested_at = ended + REST * (ended - began)
+            self._rested_at = ended + (REST if self._waiting() <= MANY else 1) * (ended - began)
             if self._queue:
                 self._start()
+
+    def _waiting(self) -> int:
+        """Return how many events and callbacks are not delivered yet."""
+        return sum(len(one) if isinstance(one, OrderedDict) else 1 for one in self._queue)
 
     def _deliver_some(self) -> bool:
         """Deliver the first callback, or some of the first events; return whether these were all between callbacks."""
