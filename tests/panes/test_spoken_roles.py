@@ -59,11 +59,16 @@ def test_nothing_with_words_is_told_as_a_mere_area(reading):
     assert [one.name for one in told(reading) if one.role is Role.Client and one.name] == []
 
 
-def test_the_wide_card_can_be_read(reading):
+def test_the_wide_card_can_be_read(reading, qtbot):
     reading.window.requests.send(MaximizePane("approvals"))
     reading.approvals.list.setCurrentIndex(reading.approvals.list.model().index(0, 0))
-    reading.settle()
     card = reading.approvals.card
+
+    def is_read():
+        reading.settle()
+        return reading.models.card.details is not None and bool(card.chain.nodes)
+
+    qtbot.waitUntil(is_read)  # they are read again a moment after the chat has changed
     assert of(card.header).role() is Role.StaticText
     assert of(card.preview).role() is Role.StaticText
     assert of(card.preview).text(QAccessible.Text.Name) == "See you at the boathouse at nine."
