@@ -284,14 +284,14 @@ class HiddenResizes(QObject):
         return False
 
 
-def test_a_draft_that_fades_in_lays_out_no_hidden_pane(desktop, qtbot):
+def test_a_draft_that_fades_in_lays_out_no_hidden_pane(desktop, qapp, qtbot):
     desktop.open_chat()
     desktop.settle()
     hidden = HiddenResizes()
-    QApplication.instance().installEventFilter(hidden)
+    qapp.installEventFilter(hidden)
     desktop.put_approval(approval(20, "Another draft"))
     arrivals = desktop.conversations.drafts.arrivals
     assert arrivals.is_moving
     qtbot.waitUntil(lambda: not arrivals.is_moving)
-    QApplication.instance().removeEventFilter(hidden)
+    qapp.removeEventFilter(hidden)
     assert hidden.count < 100  # an effect of Qt sends those of every pane
