@@ -425,14 +425,14 @@ def test_what_comes_moves_for_a_moment_unless_much_comes_or_motion_is_reduced(de
     desktop.put_approval(approval(20, "Another draft"))
     desktop.put_message(1, message(4, "are you there?"))
     assert (strip.arrivals.is_moving, view.arrivals.is_moving) == (True, True)
-    assert [veil.size() == veil.parent().size() for veil in strip.findChildren(arrivals.Veil)] == [True]
+    assert [overlay.size() == overlay.parent().size() for overlay in strip.findChildren(arrivals.FadeOverlay)] == [True]
     Tour(tmp_path).picture(desktop.window, "still")
     assert (strip.arrivals.is_moving, view.arrivals.is_moving) == (False, False)
     monkeypatch.setattr(arrivals, "MOTION_MS", 60)
     desktop.put_approval(approval(3, "Third draft"))
     desktop.put_message(1, message(5, "hello?"))
     qtbot.waitUntil(lambda: not strip.arrivals.is_moving and not view.arrivals.is_moving)
-    assert not [veil for veil in strip.findChildren(arrivals.Veil) if veil.isVisible()]
+    assert not [overlay for overlay in strip.findChildren(arrivals.FadeOverlay) if overlay.isVisible()]
     desktop.window.theme.set_still(still=True)
     desktop.put_message(1, message(6, "reduced"))
     desktop.put_approval(approval(4, "Fourth draft"))

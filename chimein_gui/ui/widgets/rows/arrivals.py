@@ -94,7 +94,7 @@ class RowArrivals(QObject):
                 self._view.update(index)
 
 
-class Veil(QWidget):
+class FadeOverlay(QWidget):
     """Covers its parent with the colour behind it, and becomes transparent.
 
     No effect of Qt's: the first picture of one sends the resizes that all hidden panes of the window still wait for,
@@ -122,7 +122,7 @@ class Veil(QWidget):
             self.setGeometry(covered.rect())
             self.raise_()
 
-    def lift(self, share: float) -> None:
+    def reveal(self, share: float) -> None:
         """Let so much of the parent be seen: 0 nothing, 1 all."""
         self._share = 1.0 - share
         self.update()
@@ -141,7 +141,7 @@ class WidgetArrivals(QObject):
         """Wait for widgets that lie on a ground, the token of its colour."""
         super().__init__(parent)
         self._theme, self._ground, self._rate = theme, ground, _Rate()
-        self._moving: dict[QWidget, tuple[Veil, QVariantAnimation]] = {}
+        self._moving: dict[QWidget, tuple[FadeOverlay, QVariantAnimation]] = {}
 
     @property
     def is_moving(self) -> bool:
@@ -153,15 +153,15 @@ class WidgetArrivals(QObject):
         if not self._rate.is_calm():
             self.finish()
         elif not self._theme.still:
-            veil = Veil(self._theme, self._ground, widget)
-            motion = QVariantAnimation(veil)
+            overlay = FadeOverlay(self._theme, self._ground, widget)
+            motion = QVariantAnimation(overlay)
             motion.setDuration(MOTION_MS)
             motion.setStartValue(0.0)
             motion.setEndValue(1.0)
-            motion.valueChanged.connect(veil.lift)
+            motion.valueChanged.connect(overlay.reveal)
             motion.finished.connect(lambda: self._end(widget))
             widget.installEventFilter(self)
-            self._moving[widget] = (veil, motion)
+            self._moving[widget] = (overlay, motion)
             motion.start(QAbstractAnimation.DeletionPolicy.KeepWhenStopped)
 
     def finish(self) -> None:
@@ -179,8 +179,8 @@ class WidgetArrivals(QObject):
 
     def _end(self, widget: QWidget) -> None:
         if widget in self._moving:
-            veil, motion = self._moving.pop(widget)
+            overlay, motion = self._moving.pop(widget)
             widget.removeEventFilter(self)
             motion.stop()
-            veil.hide()
-            veil.deleteLater()
+            overlay.hide()
+            overlay.deleteLater()
