@@ -88,7 +88,7 @@ class StoreWriteError(StoreError):
 
 
 class IllegalTransitionError(ChimeinError):
-    """A state change that the tables of `domain.tasks` do not have."""
+    """A state change that the tables of `domain.transitions` do not have."""
 
 
 class Refusal(StrEnum):

@@ -1,7 +1,6 @@
-"""Task graphs: the steps of a plan and the tables of their states (docs/behaviour.md, "State tables").
+"""Task graphs: the steps of a plan, and their states.
 
-A change that the tables do not list is refused (`domain.transitions`): the engine checks every change inside the
-transaction that makes it.
+`domain.transitions` says which state may follow which.
 """
 
 from collections.abc import Mapping
@@ -87,47 +86,6 @@ class Origin(StrEnum):
     COMMAND = "command"
 
 
-T = TaskStatus
-A = ApprovalState
-L = LedgerState
-
-TASK_TABLE: Mapping[TaskStatus, frozenset[TaskStatus]] = {
-    T.PENDING: frozenset({T.READY, T.WAITING, T.CANCELLED, T.SKIPPED}),
-    T.READY: frozenset({T.RUNNING, T.CANCELLED, T.SKIPPED}),
-    T.RUNNING: frozenset({T.DONE, T.FAILED, T.WAITING, T.READY, T.CANCELLED, T.SKIPPED}),
-    T.WAITING: frozenset({T.READY, T.DONE, T.CANCELLED, T.SKIPPED, T.AWAITING_OPERATOR}),
-    T.AWAITING_OPERATOR: frozenset({T.WAITING, T.CANCELLED, T.SKIPPED}),
-}
-"""States of steps that nobody outside can see: planning, waits.
-
-`awaiting_operator → waiting` happens when the operator allows a wait of more than 24 h.
-"""
-
-PLANNED_TABLE: Mapping[TaskStatus, frozenset[TaskStatus]] = {
-    T.PENDING: frozenset({T.AWAITING_DECISION, T.OBSERVED, T.PARKED}),
-    T.PARKED: frozenset({T.AWAITING_DECISION, T.CANCELLED}),
-    T.AWAITING_DECISION: frozenset({T.APPROVED, T.SKIPPED, T.OBSERVED, T.CANCELLED}),
-    T.APPROVED: frozenset({T.SENDING, T.AWAITING_DECISION, T.CANCELLED}),
-    T.SENDING: frozenset({T.DONE, T.FAILED, T.UNKNOWN, T.APPROVED, T.AWAITING_DECISION}),
-    T.UNKNOWN: frozenset({T.DONE, T.SENDING, T.AWAITING_DECISION, T.FAILED}),
-}
-"""States of steps that others can see, or that can't be undone.
-
-`unknown → failed` happens when another account is logged in, because then the outcome can't be checked any more.
-"""
-
-APPROVAL_TABLE: Mapping[ApprovalState, frozenset[ApprovalState]] = {
-    A.OPEN: frozenset({A.APPROVED, A.REJECTED, A.OBSERVED, A.SUPERSEDED}),
-    A.APPROVED: frozenset({A.OPEN, A.SUPERSEDED}),
-}
-
-LEDGER_TABLE: Mapping[LedgerState, frozenset[LedgerState]] = {
-    L.PREPARED: frozenset({L.SENDING, L.VOID}),
-    L.SENDING: frozenset({L.SENT, L.FAILED, L.UNKNOWN, L.PREPARED}),
-    L.UNKNOWN: frozenset({L.SENT, L.SENDING, L.VOID}),
-}
-"""`unknown → void` happens when a send "perhaps not delivered" is edited: the edit gets a new random_id."""
-
 IRREVERSIBLE_KINDS = frozenset({TaskKind.BLOCK, TaskKind.UNBLOCK, TaskKind.CLEAR_CONVERSATION, TaskKind.SHUTDOWN})
 """Kinds that always need a decision of their own."""
 
@@ -144,6 +102,8 @@ METHODS: Mapping[TaskKind, str] = {
     TaskKind.SHUTDOWN: "",
 }
 """The gateway's method of each planned send; a FLOOD_WAIT applies to it."""
+
+T = TaskStatus
 
 UNSENT = frozenset({T.PENDING, T.PARKED, T.AWAITING_DECISION, T.APPROVED})
 """Planned sends that a replan may still cancel."""

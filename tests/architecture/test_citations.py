@@ -6,7 +6,7 @@ import tokenize
 from collections.abc import Mapping
 from typing import Any
 
-from chimein_gui.domain import tasks
+from chimein_gui.domain import transitions
 from tests.architecture.source_tree import ROOT, project_files, text_of
 from tests.benchmarks.rows import ROWS
 
@@ -15,9 +15,9 @@ NAMES = ["SP" + "EC", "FA" + "CTS", "BUD" + "GETS", "HO" + "USE", "ARCHI" + "TEC
 PAPERS = re.compile(rf"\b(?:{'|'.join(NAMES)}|[Ii]ssues? \d)")
 CITATION = re.compile(r"(?P<file>docs/[\w/.-]+\.md)(?:,\s+(?:#\s+)?\"(?P<heading>[^\"]+)\")?")
 TABLES: Mapping[str, list[Mapping[Any, frozenset[Any]]]] = {
-    "Steps that nobody outside sees": [tasks.TASK_TABLE],
-    "Planned sends": [tasks.PLANNED_TABLE],
-    "Approvals and requests": [tasks.APPROVAL_TABLE, tasks.LEDGER_TABLE],
+    "Steps that nobody outside sees": [transitions.TASK_TABLE],
+    "Planned sends": [transitions.PLANNED_TABLE],
+    "Approvals and requests": [transitions.APPROVAL_TABLE, transitions.LEDGER_TABLE],
 }
 
 

@@ -1,4 +1,4 @@
-"""State changes, each checked against the tables of `domain.tasks` inside the transaction that makes it.
+"""State changes, each checked against the tables of `domain.transitions` inside the transaction that makes it.
 
 Also the events for steps that nobody outside can see, the begin of a wait, and what became of a plan, which its trace
 stores in the same transaction: so the list of traces never says anything else than the chat.

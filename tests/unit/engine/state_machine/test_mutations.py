@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from chimein_gui.adapters.store.rows.approvals import SqliteApprovalRows
-from chimein_gui.domain import tasks
+from chimein_gui.domain import transitions
 from chimein_gui.engine.sending import claim_checks as gates
 from tests.unit.engine.state_machine.play import play, template_file
 
@@ -26,7 +26,7 @@ TABLES = ("TASK_TABLE", "PLANNED_TABLE", "APPROVAL_TABLE", "LEDGER_TABLE")
 ROWS = sorted(
     (table, str(old), str(new))
     for table in TABLES
-    for old, news in getattr(tasks, table).items()
+    for old, news in getattr(transitions, table).items()
     for new in news
     if (table, str(old), str(new)) not in NOT_TAKEN
 )
@@ -69,7 +69,7 @@ def test_without_any_one_gate_the_machine_fails(
 def test_without_any_one_row_of_the_tables_the_machine_fails(
     table: str, old: str, new: str, template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rows = getattr(tasks, table)
+    rows = getattr(transitions, table)
     key = next(state for state in rows if state == old)
     monkeypatch.setitem(rows, key, frozenset(state for state in rows[key] if state != new))
     assert _is_noticed(template, tmp_path, SEEDS)
