@@ -103,10 +103,8 @@ METHODS: Mapping[TaskKind, str] = {
 }
 """The gateway's method of each planned send; a FLOOD_WAIT applies to it."""
 
-T = TaskStatus
-
-UNSENT = frozenset({T.PENDING, T.PARKED, T.AWAITING_DECISION, T.APPROVED})
+UNSENT = frozenset({TaskStatus.PENDING, TaskStatus.PARKED, TaskStatus.AWAITING_DECISION, TaskStatus.APPROVED})
 """Planned sends that a replan may still cancel."""
 
-FINAL = frozenset({T.DONE, T.FAILED, T.SKIPPED, T.CANCELLED, T.OBSERVED})
+FINAL = frozenset({TaskStatus.DONE, TaskStatus.FAILED, TaskStatus.SKIPPED, TaskStatus.CANCELLED, TaskStatus.OBSERVED})
 """States that a step never leaves."""

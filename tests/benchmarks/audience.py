@@ -45,10 +45,10 @@ async def painted_window(*, is_sandbox: bool = False) -> AsyncIterator[tuple[Mai
     finally:
         window.detach()
         window.allow_close()
-        await _is_gone(window)
+        await _delete(window)
 
 
-async def _is_gone(window: QMainWindow) -> None:
+async def _delete(window: QMainWindow) -> None:
     """Delete a window now; it takes 60 ms, which would otherwise be a block of what is measured next."""
     gone = asyncio.Event()
     window.destroyed.connect(gone.set)
@@ -128,7 +128,7 @@ async def empty_window() -> AsyncIterator[QMainWindow]:
         yield window
     finally:
         window.close()
-        await _is_gone(window)
+        await _delete(window)
 
 
 def precise_timer(interval_ms: int, slot: Callable[[], None]) -> QTimer:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.engine.approvals import admission
 from chimein_gui.engine.planning.recording import Recorder
 from chimein_gui.engine.tasks import transitions
 from tests.benchmarks.row_cycles import closed_loop
@@ -23,7 +24,10 @@ BUDGET_PERCENT = 5.0
 @contextmanager
 def nothing_is_recorded() -> Iterator[None]:
     """Put a recorder that stores nothing in the place of the program's, and let no step look for a trace."""
-    with patch.object(Recorder, "plan", lambda *_: None), patch.object(transitions, "follow_outcome", lambda *_: None):
+    with ExitStack() as patched:
+        patched.enter_context(patch.object(Recorder, "plan", lambda *_: None))
+        for module in (transitions, admission):
+            patched.enter_context(patch.object(module, "follow_outcome", lambda *_: None))
         yield
 
 

@@ -510,3 +510,29 @@ def test_drafts_stand_at_the_trailing_edge_of_the_width_that_they_have_now(deskt
         strip.resize(width, strip.height())
         edges.append(inside.width() - first.geometry().right())
     assert edges == [21, 21, 21], "20 px from the edge"
+
+
+def test_a_draft_that_goes_unseen_while_it_fades_in_leaves_nothing_behind(desktop, qtbot, monkeypatch):
+    monkeypatch.setattr(arrivals, "MOTION_MS", 60_000)
+    strip = desktop.conversations.drafts
+    desktop.open_chat()
+    desktop.conversations.hide()
+    desktop.put_approval(approval(20, "Another draft"))
+    assert strip.arrivals.is_moving
+    desktop.put_approval(replace(approval(20, "Another draft"), task_status=TaskStatus.CANCELLED))
+    qtbot.waitUntil(lambda: not strip.findChildren(arrivals.FadeOverlay))
+    assert not strip.arrivals.is_moving
+    strip.arrivals.finish()
+
+
+def test_what_fades_in_is_covered_whole_with_all_its_parts(desktop, monkeypatch):
+    monkeypatch.setattr(arrivals, "MOTION_MS", 60_000)
+    desktop.open_chat()
+    desktop.put_approval(approval(20, "Another draft"))
+    desktop.settle()
+    [overlay] = desktop.conversations.drafts.findChildren(arrivals.FadeOverlay)
+    overlay.reveal(0.0)
+    picture = overlay.parentWidget().grab().toImage()
+    ground = desktop.window.theme.color("chat")
+    others = {picture.pixelColor(x, y).name() for x in range(picture.width()) for y in range(picture.height())}
+    assert others == {ground.name()}

@@ -32,13 +32,13 @@ COLLECT_MS = 4
 REST = 4
 """Length of the pause after a delivery, as a multiple of its duration: models and views get a fifth of the loop's time.
 
-A fixed frame would delay a draft by all of it whenever other events came just before.
+A fixed frame would delay a draft by all of it whenever other events came just before. See `MANY` for storms.
 """
 
 MANY = 24
-"""Events that wait after a delivery, from which on the pause is only as long as the delivery was.
+"""While more events than this wait, a pause is as long as the delivery before it: models and views get half the time.
 
-After a storm hundreds wait. With the long pause the last of them, perhaps a draft, would be shown seconds later.
+A storm leaves hundreds behind. With the longer pause the last of them, perhaps a draft, came a third of a second later.
 """
 
 BUSY_S = 0.003
@@ -193,7 +193,8 @@ class EngineBridge(QObject):
                     break
         finally:
             self._draining, ended = False, perf_counter()
-            self._rested_at = ended + (REST if self._waiting() <= MANY else 1) * (ended - began)
+            rest = 1 if self._waiting() > MANY else REST
+            self._rested_at = ended + rest * (ended - began)
             if self._queue:
                 self._start()
 

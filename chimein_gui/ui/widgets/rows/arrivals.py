@@ -97,8 +97,8 @@ class RowArrivals(QObject):
 class FadeOverlay(QWidget):
     """Covers its parent with the colour behind it, and becomes transparent.
 
-    No effect of Qt's: the first picture of one sends the resizes that all hidden panes of the window still wait for,
-    which blocks the window for 50 ms.
+    A graphics effect of Qt would do the same, but it blocks the window for 50 ms: before it draws, Qt sends the resizes
+    that all hidden panes still wait for.
     """
 
     def __init__(self, theme: Theme, ground: str, covered: QWidget) -> None:
@@ -123,7 +123,7 @@ class FadeOverlay(QWidget):
             self.raise_()
 
     def reveal(self, share: float) -> None:
-        """Let so much of the parent be seen: 0 nothing, 1 all."""
+        """Show the parent through the colour: 0 not at all, 1 wholly."""
         self._share = 1.0 - share
         self.update()
 
