@@ -260,6 +260,9 @@ def test_without_media_the_pane_says_where_they_come_from(make_desktop):
     desktop.window.show_pane("media")
     desktop.settle()
     assert desktop.sees("No media yet", desktop.window.panes["media"])
+    desktop.window.resize(1000, 700)
+    desktop.settle()
+    assert desktop.window.panes["media"].head.choice.isHidden(), "there is nothing to choose"
 
 
 def test_the_model_describes_again_with_an_instruction(room):

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QLocale, QPoint
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui import ui_driver as hand
@@ -15,6 +16,7 @@ from chimein_gui.domain.memory.files import entry_of
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.embedders import EmbedderReason
 from chimein_gui.ui.panes.memory.conflicts.column import Column
+from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.viewmodels.core import numbers
 from tests.fakes.console import NOON
 from tests.fakes.console_memories import memories_of
@@ -166,3 +168,14 @@ def test_scores_have_the_decimal_sign_of_the_language(room, monkeypatch):
     room.desktop.settle()
     assert "1,00, words 1,0" in hand.rows(box.list)[0]
     assert ". 1,00. " in hand.rows(room.pane.remembered.list)[0]
+
+
+def test_the_titles_of_the_recall_test_are_whole_in_a_small_window(room):
+    room.desktop.window.resize(1280, 720)
+    room.desktop.settle()
+    box = room.pane.files.inspector.recall
+    for place in (0, 1):
+        box.modes.chosen.emit(place)
+        room.desktop.settle()
+        metrics = QFontMetricsF(box.title.font())
+        assert elided(metrics, box.title.text(), box.title.width()) == box.title.text()

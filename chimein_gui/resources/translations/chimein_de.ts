@@ -16199,6 +16199,10 @@
         <translation>Abruf</translation>
     </message>
     <message>
+        <source>Recall test</source>
+        <translation>Abruf testen</translation>
+    </message>
+    <message>
         <source>Say what somebody might say</source>
         <translation>Schreiben Sie, was jemand sagen könnte</translation>
     </message>
@@ -16221,10 +16225,6 @@
     <message>
         <source>What would be recalled</source>
         <translation>Was abgerufen würde</translation>
-    </message>
-    <message>
-        <source>What would be recalled?</source>
-        <translation>Was würde abgerufen?</translation>
     </message>
     <message>
         <source>Words, or what it is about</source>

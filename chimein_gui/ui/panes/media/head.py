@@ -40,7 +40,7 @@ class Head(Surface):
     def __init__(self, context: PaneContext, library: MediaLibraryModel, facets: FacetRows) -> None:
         theme = context.theme
         super().__init__(theme, "pane", bottom_line="line")
-        self._library, self._facets = library, facets
+        self._library, self._facets, self._has_choice = library, facets, False
         find = self.tr("Search descriptions, names, sets")
         self.box = LineField(theme, find, hint=find, icon="search")
         self.order = Choice(theme, self.tr("Sort"))
@@ -72,18 +72,20 @@ class Head(Surface):
         library.changed.connect(self._fill)
 
     def show_facets(self, shown: bool) -> None:
-        """Show the facets as a combo box, or not."""
-        self.choice.setVisible(shown)
+        """Show the facets as a combo box if there are any, or not."""
+        self._has_choice = shown
         self._fill()
 
     def _fill(self) -> None:
-        if self.choice.isHidden():
+        if not self._has_choice:
+            self.choice.hide()
             return
         listed = [self._facets.item(row) for row in range(self._facets.rowCount())]
         facets = [one for one in listed if isinstance(one, Facet)]
         entries = [(f"{foreign_text.line(self._facets.words(one), 40)} {one.count}", one) for one in facets]
         chosen = next((one for one in reversed(facets) if self._facets.is_chosen(one)), None)
         self.choice.set_entries(entries, chosen)
+        self.choice.setVisible(bool(facets))
 
     def _choose(self, _place: int) -> None:
         facet = self.choice.currentData()

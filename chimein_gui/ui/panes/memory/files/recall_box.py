@@ -145,7 +145,7 @@ class RecallBox(QWidget):
     def __init__(self, theme: Theme, model: RecallTest) -> None:
         super().__init__()
         self._model = model
-        title = self.tr("What would be recalled?")
+        title = self.tr("Recall test")
         self._hint = self.tr("Say what somebody might say")
         self.field = LineField(theme, title, hint=self._hint, icon="search")
         self.list = RecallList(theme, model)
@@ -195,7 +195,7 @@ class RecallBox(QWidget):
 
     def _change_mode(self, place: int) -> None:
         is_search = place == 1
-        title = self.tr("Search all memories") if is_search else self.tr("What would be recalled?")
+        title = self.tr("Search all memories") if is_search else self.tr("Recall test")
         self.title.setText(title)
         self.field.setAccessibleName(title)
         self.field.setPlaceholderText(self.tr("Words, or what it is about") if is_search else self._hint)
