@@ -1,11 +1,10 @@
 """The implicit cache of Gemini: a prompt that begins like an earlier one of its model is partly read from a cache."""
 
-import json
 from bisect import bisect_left
 from collections import OrderedDict, deque
 
 from chimein_gui.sandbox.model.counting import CHARS_A_TOKEN
-from chimein_gui.sandbox.model.script import ModelCall
+from chimein_gui.sandbox.model.script import ModelCall, json_text
 
 LEAST = 1_024
 """Shortest common beginning that is cached, in tokens; `LEAST_OF` has those of other models."""
@@ -13,8 +12,6 @@ LEAST = 1_024
 LEAST_OF = {"gemini-2.5-pro": 4_096}
 
 _BEGINNINGS, _OF_EACH = 64, 8
-
-_text = json.JSONEncoder(ensure_ascii=False, default=dict).encode
 
 
 class PrefixCache:
@@ -25,7 +22,7 @@ class PrefixCache:
 
     def take(self, call: ModelCall) -> float:
         """Return the part of a prompt that an earlier one had, from 0 to 1, and remember this one."""
-        prompt = "\n".join((call.system_instruction, *map(_text, (*call.tools, *call.contents))))
+        prompt = "\n".join((call.system_instruction, *map(json_text, call.tools), call.turns_text))
         least = LEAST_OF.get(call.model, LEAST) * CHARS_A_TOKEN
         if len(prompt) < least:
             return 0.0

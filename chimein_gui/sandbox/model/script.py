@@ -5,6 +5,7 @@ import json
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from chimein_gui.sandbox.model.talk.written import WrittenAnswers
@@ -13,7 +14,10 @@ _REMEMBERED_CALLS = 64
 """A long rehearsal makes thousands, each with the whole history that was sent: 100 kB and more as objects."""
 
 
-@dataclass(frozen=True, slots=True)
+json_text = json.JSONEncoder(ensure_ascii=False, default=dict).encode
+
+
+@dataclass(frozen=True)
 class ModelCall:
     """A received `generateContent` request.
 
@@ -30,6 +34,11 @@ class ModelCall:
     contents: tuple[Mapping[str, Any], ...]
     config: Mapping[str, Any] = field(default_factory=dict)
     tools: tuple[Mapping[str, Any], ...] = ()
+
+    @cached_property
+    def turns_text(self) -> str:
+        """The turns as JSON, one per line."""
+        return "\n".join(map(json_text, self.contents))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ note or the stickers.
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from chimein_gui.sandbox.model.fields import field, objects
@@ -70,7 +70,7 @@ class Conversation:
     def _sections(self) -> Mapping[str, str]:
         """The sections of the system instruction and of the last block by title; without any, the former as one."""
         instruction = self.call.system_instruction
-        found = [_SECTION.split(text) for text in (instruction, *map(_last_block, self.call.contents))]
+        found = [_split_sections(text) for text in (instruction, *map(_last_block, self.call.contents))]
         sections = {title: text for one in found for title, text in zip(one[1::2], one[2::2], strict=True)}
         return sections if len(found[0]) > 1 else {"Instructions": instruction} | sections
 
@@ -162,8 +162,37 @@ class Conversation:
         return "«" in self.call.system_instruction
 
 
+_MANY = 4096
+"""Turns that are cached: nearly all of a prompt stood in the chat's last one, too."""
+
+
+@lru_cache(maxsize=64)
+def _split_sections(text: str) -> tuple[str, ...]:
+    """Return what stands before the first section, then title and text of each; an instruction often comes again."""
+    return tuple(_SECTION.split(text))
+
+
 def read_turn(turn: Mapping[str, Any]) -> Said:
     """Parse one turn: its header, its text, its media."""
+    texts = plain_texts(turn)
+    return _read_parts(turn) if texts is None else _read_texts(turn.get("role") == "model", texts)
+
+
+def plain_texts(turn: Mapping[str, Any]) -> tuple[str, ...] | None:
+    """Return the texts of a turn that has nothing else; None for every other turn."""
+    parts = turn.get("parts")
+    if not isinstance(parts, list):
+        return None
+    texts = tuple(part["text"] for part in parts if len(part) == 1 and "text" in part)
+    return texts if len(texts) == len(parts) else None
+
+
+@lru_cache(maxsize=_MANY)
+def _read_texts(own: bool, texts: tuple[str, ...]) -> Said:  # noqa: FBT001 - part of the cache's key
+    return _read_parts({"role": "model" if own else "user", "parts": [{"text": text} for text in texts]})
+
+
+def _read_parts(turn: Mapping[str, Any]) -> Said:
     name, sender_id, number, reply_to, media = "", 0, 0, 0, ""
     texts: list[str] = []
     images: list[tuple[str, int]] = []
@@ -187,6 +216,8 @@ def read_turn(turn: Mapping[str, Any]) -> Said:
 
 
 def _is_ours(turn: Mapping[str, Any]) -> bool:
+    if texts := plain_texts(turn):
+        return texts[0].startswith(_OURS)
     parts = list(objects(turn.get("parts")))
     first = next(_texts(parts), "")
     return first.startswith(_OURS) or any(
@@ -196,8 +227,10 @@ def _is_ours(turn: Mapping[str, Any]) -> bool:
 
 def _last_block(turn: Mapping[str, Any]) -> str:
     """Return the text of a user turn that the program wrote; empty for every other turn."""
-    texts = list(_texts(objects(turn.get("parts"))))
-    return "\n\n".join(texts[1:]) if turn.get("role") == "user" and texts[:1] == [_NOT_FROM_CHAT] else ""
+    if turn.get("role") != "user":
+        return ""
+    texts = plain_texts(turn) or tuple(_texts(objects(turn.get("parts"))))
+    return "\n\n".join(texts[1:]) if texts[:1] == (_NOT_FROM_CHAT,) else ""
 
 
 def _texts(parts: Iterable[Mapping[str, Any]]) -> Iterator[str]:
