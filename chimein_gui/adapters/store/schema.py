@@ -43,6 +43,7 @@ from chimein_gui.adapters.store.migrations.m0034_caps import THIRTY_FOURTH
 from chimein_gui.adapters.store.migrations.m0035_page_sources import THIRTY_FIFTH
 from chimein_gui.adapters.store.migrations.m0036_calls_of_traces import THIRTY_SIXTH
 from chimein_gui.adapters.store.migrations.m0037_prompts_of_attempts import THIRTY_SEVENTH
+from chimein_gui.adapters.store.migrations.m0038_plain_conditions import THIRTY_EIGHTH
 from chimein_gui.adapters.store.migrations.words.model import note_of_fault, problem_with_fault
 from chimein_gui.adapters.store.migrations.words.notes import note_of, problem_of, rejection_of
 from chimein_gui.adapters.store.migrations.words.refusals import note_of_refusal
@@ -192,7 +193,7 @@ MIGRATIONS: tuple[str, ...] = (
     *(FOURTEENTH, FIFTEENTH, SIXTEENTH, SEVENTEENTH, EIGHTEENTH, NINETEENTH, TWENTIETH),
     *(TWENTY_FIRST, TWENTY_SECOND, TWENTY_THIRD, TWENTY_FOURTH, TWENTY_FIFTH, TWENTY_SIXTH),
     *(TWENTY_SEVENTH, TWENTY_EIGHTH, TWENTY_NINTH, THIRTIETH, THIRTY_FIRST, THIRTY_SECOND),
-    *(THIRTY_THIRD, THIRTY_FOURTH, THIRTY_FIFTH, THIRTY_SIXTH, THIRTY_SEVENTH),
+    *(THIRTY_THIRD, THIRTY_FOURTH, THIRTY_FIFTH, THIRTY_SIXTH, THIRTY_SEVENTH, THIRTY_EIGHTH),
 )
 
 

@@ -45,11 +45,11 @@ from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, TaskId
 from chimein_gui.domain.tasks import ApprovalState
 from chimein_gui.engine.ports import NewApproval
 
-_WAITING = f"{from_tasks('tasks_open')} WHERE t.{OPEN} AND t.status NOT IN ('parked', 'pending')"
+_WAITING = f"{from_tasks('tasks_open')} WHERE {OPEN} AND t.status NOT IN ('parked', 'pending')"
 _OLDEST_FIRST = "ORDER BY a.created_at, a.approval_id"
 WAITING = f"{_WAITING} {_OLDEST_FIRST}"
 WAITING_FOR = f"{_WAITING} AND instr(a.reasons, ?) {_OLDEST_FIRST}"
-OF_CHAT = f"{from_tasks('tasks_open')} WHERE t.chat_id = ? AND t.{OPEN} ORDER BY t.graph_id, t.position, t.task_id"
+OF_CHAT = f"{from_tasks('tasks_open')} WHERE t.chat_id = ? AND {OPEN} ORDER BY t.graph_id, t.position, t.task_id"
 OF_GRAPH = f"{from_tasks('tasks_of_graph')} WHERE t.graph_id = ? AND t.{IN_A_PLAN} ORDER BY t.position, t.task_id"
 LAST_RESOLVED = (
     "SELECT max(a.resolved_at) FROM tasks t INDEXED BY tasks_of_graph CROSS JOIN approvals a ON a.task_id = t.task_id"
@@ -58,7 +58,7 @@ LAST_RESOLVED = (
 RESOLVED = f"{FROM_APPROVALS} WHERE a.resolved_at >= ? ORDER BY a.resolved_at DESC, a.approval_id DESC LIMIT ?"
 FILES = (
     "SELECT a.file FROM tasks t INDEXED BY tasks_open CROSS JOIN approvals a ON a.task_id = t.task_id"
-    f" WHERE t.{OPEN} AND a.file IS NOT NULL"
+    f" WHERE {OPEN} AND a.file IS NOT NULL"
     " UNION ALL SELECT file FROM approvals WHERE resolved_at >= ? AND file IS NOT NULL"
 )
 INSERT = f"""

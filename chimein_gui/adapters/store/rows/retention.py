@@ -14,7 +14,7 @@ from chimein_gui.domain.prompt.spans import PromptSpan
 OLD_PLANS = f"""
 SELECT graph_id FROM graphs g INDEXED BY graphs_to_trim WHERE {HOLDS_CHOICES} AND created_at < ?
 AND NOT EXISTS (SELECT 1 FROM tasks t INDEXED BY tasks_of_graph
-    WHERE t.graph_id = g.graph_id AND t.{IN_A_PLAN} AND t.{OPEN})
+    WHERE t.graph_id = g.graph_id AND t.{IN_A_PLAN} AND {OPEN})
 ORDER BY created_at LIMIT ?
 """
 OLD_RAW = f"""

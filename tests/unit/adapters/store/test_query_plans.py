@@ -111,3 +111,13 @@ def test_history_needs_no_sorting(tx):
     (statement,) = traced(tx, lambda tx: tx.messages.before(ACCOUNT, PEER, before_id=MessageId(9), limit=300))
     (step,) = steps_of(tx, statement)
     assert "USING PRIMARY KEY" in step
+
+
+def test_writing_a_row_builds_no_table_in_memory(tx):
+    """SQLite builds one for each longer list after IN, in the condition of an index, too, and twice for an UPDATE."""
+    written = {one for one in traced(tx, call_every_method) if one.lstrip().startswith(("INSERT INTO", "UPDATE"))}
+    opening = {one for one in written if any(row[1] == "OpenEphemeral" for row in sql_of(tx).all(f"EXPLAIN {one}"))}
+    # Others hold the rows of a query, or the ids of several rows that they change or return.
+    by_itself = {one for one in opening if not re.search(r"\bSELECT\b|json_each|<>|RETURNING", one)}
+    assert len(written) > 50
+    assert not by_itself
