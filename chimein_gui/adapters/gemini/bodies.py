@@ -6,6 +6,7 @@ import json
 from base64 import b64encode
 from dataclasses import replace
 from functools import lru_cache
+from json.encoder import encode_basestring_ascii
 from typing import Any
 
 from chimein_gui.domain.prompt.prompts import FILE_MARK, InlineFile, Prompt, Role
@@ -16,8 +17,8 @@ from chimein_gui.domain.replies.think import without_thoughts
 Json = dict[str, Any]
 
 
-def body_of(prompt: Prompt) -> Json:
-    """Return the part of the request body that comes from the prompt.
+def body_of(prompt: Prompt) -> bytes:
+    """Return the part of the request body that comes from the prompt, as JSON.
 
     It is given to google-genai as a finished body: validating and converting a thousand parts one by one would block
     the event loop for 130 ms. What the server reads is the same (docs/library-facts.md, "google-genai").
@@ -28,22 +29,28 @@ def body_of(prompt: Prompt) -> Json:
     settings: Json = {} if prompt.temperature is None else {"temperature": prompt.temperature}
     if prompt.schema:
         settings |= {"responseMimeType": "application/json", "responseSchema": json.loads(prompt.schema)}
-    body: Json = {"generationConfig": settings}
+    fields = [f'"generationConfig": {json.dumps(settings)}']
     instruction = prompt.system_instruction
     if instruction:
-        body["systemInstruction"] = {"role": "user", "parts": [{"text": instruction}]}
+        fields.append(f'"systemInstruction": {_turn(Role.USER, (instruction,))}')
     if prompt.tools:
-        body["tools"] = _declared(prompt.tools)
-    contents: list[object] = [
-        {"role": turn.role, "parts": [{"text": text} for text in turn.parts] + [_inline(one) for one in turn.files]}
-        if turn.files
-        else {"role": turn.role, "parts": [{"text": text} for text in turn.parts]}
+        fields.append(f'"tools": {_declared(prompt.tools)}')
+    contents = [
+        _turn(turn.role, turn.parts)
+        if turn.parts and not turn.files
+        else json.dumps({"role": turn.role, "parts": [{"text": text} for text in turn.parts] + _inline(turn.files)})
         for turn in prompt.contents
     ]
     for one in prompt.rounds:
-        contents += _turns_of(one)
-    body["contents"] = contents
-    return body
+        contents += map(json.dumps, _turns_of(one))
+    fields.append(f'"contents": [{", ".join(contents)}]')
+    return f"{{{', '.join(fields)}}}".encode("ascii")
+
+
+def _turn(role: Role, parts: tuple[str, ...]) -> str:
+    """Return a turn of texts as `json.dumps` writes it, which would take five times as long for a short one."""
+    texts = '}, {"text": '.join(map(encode_basestring_ascii, parts))
+    return f'{{"role": "{role.value}", "parts": [{{"text": {texts}}}]}}'
 
 
 def request_of(prompt: Prompt) -> bytes:
@@ -61,7 +68,7 @@ def request_of(prompt: Prompt) -> bytes:
         )
     if rounds or turns is not prompt.turns:
         prompt = replace(prompt, rounds=rounds, turns=turns)
-    return json.dumps(body_of(prompt)).encode("utf-8")
+    return body_of(prompt)
 
 
 def read_request(body: bytes) -> RequestText:
@@ -94,8 +101,10 @@ def _without_stand_ins(turn: Json) -> Json:
     return {**turn, "parts": [{key: part[key] for key in part if key != "thoughtSignature"} for part in parts]}
 
 
-def _inline(file: InlineFile) -> Json:
-    return {"inlineData": {"mimeType": file.mime_type, "data": b64encode(file.data).decode("ascii")}}
+def _inline(files: tuple[InlineFile, ...]) -> list[Json]:
+    return [
+        {"inlineData": {"mimeType": file.mime_type, "data": b64encode(file.data).decode("ascii")}} for file in files
+    ]
 
 
 def _is_file(part: Json) -> bool:
@@ -157,9 +166,9 @@ def _answer_body(answer: ToolAnswer) -> Json:
 
 
 @lru_cache(maxsize=8)
-def _declared(tools: tuple[ToolDeclaration, ...]) -> list[Json]:
+def _declared(tools: tuple[ToolDeclaration, ...]) -> str:
     """Return the declarations; cached, because all prompts with tools have the same."""
-    return [{"functionDeclarations": [_declaration(tool) for tool in tools]}]
+    return json.dumps([{"functionDeclarations": [_declaration(tool) for tool in tools]}])
 
 
 def _declaration(tool: ToolDeclaration) -> Json:

@@ -69,13 +69,13 @@ class GeminiModel:
         """Count the tokens of a request, which costs nothing; raises what `post` does."""
         return total_of(await self.post(model, "countTokens", count_request(model, body)))
 
-    async def post(self, model: str, verb: str, body: Json) -> str:
+    async def post(self, model: str, verb: str, body: Json | bytes) -> str:
         """Send a request to a model and return the body of the answer.
 
         Args:
             model: Its name.
             verb: Google's method, such as ``generateContent``.
-            body: The finished request.
+            body: The finished request, as JSON or what becomes JSON.
 
         Raises:
             ModelTransientError: Network, overload, time-out, 429.
@@ -97,7 +97,7 @@ class GeminiModel:
             await transport.http.aclose()
             transport.client.close()
 
-    async def _call(self, transport: Transport, key: str, model: str, verb: str, body: Json) -> str:
+    async def _call(self, transport: Transport, key: str, model: str, verb: str, body: Json | bytes) -> str:
         """Return the raw answer: parsing it here saves google-genai's validation of every field.
 
         For the same reason the finished body is passed where `generate_content` ends: its work before that, on

@@ -75,7 +75,7 @@ class Transport(NamedTuple):
         """
         request = self.composed(method, path)
         headers: dict[str, str] = {**request.headers, _KEY_HEADER: key}
-        content = None if body is None else json.dumps(body).encode("utf-8")
+        content = body if body is None or isinstance(body, bytes) else json.dumps(body).encode("utf-8")
         response = await self.http.request(
             method, str(request.url), headers=headers, content=content, timeout=request.timeout
         )

@@ -1,12 +1,14 @@
 """The real google-genai client against an HTTP server on this machine."""
 
 import asyncio
+import json
 import traceback
 from base64 import b64decode
 from typing import Any
 
 import pytest
 
+from chimein_gui.adapters.gemini.bodies import body_of
 from chimein_gui.adapters.gemini.exchange import MOST_BODY_BYTES
 from chimein_gui.adapters.gemini.model import GeminiModel
 from chimein_gui.domain.errors import ModelError, ModelKeyError, ModelRefusedError, ModelTransientError
@@ -47,6 +49,20 @@ async def test_the_wire_is_pinned() -> None:
         assert set(server.request_body) <= {"contents", "systemInstruction", "generationConfig"}
         assert len(server.request_body["contents"]) == 3
         assert not server.request_body.get("generationConfig")
+
+
+@pytest.mark.parametrize(
+    "text", ["", 'He said "no"\\', "two\nlines\t\x00", "\ud83d alone", "שלום 你好 🙂", "</script>\u2028"]
+)
+def test_a_request_is_written_as_json_writes_it(text: str) -> None:
+    picture = InlineFile("image/jpeg", b"\xff\xd8")
+    turns = (Turn(Role.USER, (text, text)), Turn(Role.MODEL, (text,)), Turn(Role.USER, (text,), (picture,)))
+    written = body_of(Prompt("m", (PromptSection("Role", text),), (*turns, Turn(Role.USER, ())), temperature=0.5))
+    found = json.loads(written)
+    assert json.dumps(found).encode() == written
+    texts = [[part.get("text") for part in turn["parts"]] for turn in found["contents"]]
+    assert texts == [[text, text], [text], [text, None], []]
+    assert [turn["role"] for turn in found["contents"]] == ["user", "model", "user", "user"]
 
 
 async def test_without_sections_there_is_no_system_instruction() -> None:
