@@ -1,7 +1,7 @@
 """Lists that take turns at painting: one a frame where each takes long, none is left out, and none shows old pixels."""
 
 import pytest
-from PySide6.QtCore import QRect, QStringListModel, Qt
+from PySide6.QtCore import QRect, QStringListModel, Qt, QTimer
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QListView, QWidget
 
@@ -154,3 +154,34 @@ def test_another_look_is_shown_by_all_lists_at_once(window, qtbot):
         view.viewport().setPalette(palette)
     qtbot.waitUntil(lambda: paint_budget.BUDGET.frame > frame)
     assert all(view.painted for view in window.lists)
+
+
+def test_timers_come_between_a_delivery_and_the_frame_that_shows_it(window, qtbot):
+    frames = []
+    window.lists[0].change()
+    TURN.end()  # as after a delivery
+    before = paint_budget.BUDGET.frame
+    timer = QTimer(window, singleShot=True, interval=1, timerType=Qt.TimerType.PreciseTimer)
+    timer.timeout.connect(lambda: frames.append(paint_budget.BUDGET.frame))
+    timer.start()
+    qtbot.waitUntil(lambda: paint_budget.BUDGET.frame > before)
+    assert frames == [before]
+    settle(qtbot)
+    assert on_screen(window) == window.grab().toImage()
+
+
+def test_frames_come_even_if_one_delivery_follows_the_other_without_a_gap(window, qtbot):
+    deliveries, view = QTimer(window), window.lists[0]
+    told = []
+
+    def deliver():
+        told.append(paint_budget.BUDGET.frame)
+        view.change(len(told))
+        TURN.end()
+
+    deliveries.timeout.connect(deliver)
+    deliveries.start(0)
+    before = paint_budget.BUDGET.frame
+    qtbot.waitUntil(lambda: paint_budget.BUDGET.frame >= before + 5)
+    deliveries.stop()
+    assert len(told) > 5

@@ -13,20 +13,20 @@ from math import inf
 from time import thread_time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QPaintEvent, QRegion
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QWidget
 from shiboken6 import isValid
 
 from chimein_gui.ui.widgets.rows.opaque_ground import make_opaque
-from chimein_gui.viewmodels.core.throttle import TURN
+from chimein_gui.viewmodels.core.throttle import TURN, TURN_MS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from PySide6.QtWidgets import QAbstractScrollArea
 
-BUDGET_S = 0.006
+BUDGET_S = 0.004
 """How long rows that are not cached are painted in one frame of a window, seconds of the thread; the others follow."""
 
 
@@ -59,7 +59,7 @@ class PaintBudget:
 
 BUDGET = PaintBudget()
 
-FRAME_S = 0.005
+FRAME_S = 0.004
 """How long the lists of a window are painted in one frame, seconds of the thread; one is painted in any case."""
 
 _LATEST = 0.25
@@ -210,12 +210,29 @@ class _Turn(QObject):
 
 
 class BudgetedWindow(QMainWindow):
-    """A window whose frames keep the budget, and keep what is delivered out of their turn."""
+    """A window whose frames keep the budget, and share no turn of the loop with a delivery."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._postponed = QTimer(self)
+        self._postponed.setSingleShot(True)
+        self._postponed.setTimerType(Qt.TimerType.PreciseTimer)
+        self._postponed.setInterval(TURN_MS)
+        self._postponed.timeout.connect(self._paint)
 
     def event(self, event: QEvent) -> bool:
         if event.type() is not QEvent.Type.UpdateRequest:
             return super().event(event)
+        if self._postponed.isActive():
+            return True
+        if TURN.is_taken:
+            # Qt sends no second request before the first is carried out, so this one must not be forgotten.
+            self._postponed.start()
+            return True
+        return self._paint()
+
+    def _paint(self) -> bool:
         with BUDGET.of_a_frame(), TURNS.of_a_frame():
-            done = super().event(event)
+            done = super().event(QEvent(QEvent.Type.UpdateRequest))
         TURN.end()
         return done
