@@ -16,8 +16,8 @@ more, each collection would be a visible stutter."""
 
 YOUNG_LOOKS, MIDDLE_LOOKS = 0, 1_500
 """Collections of one generation before the next is collected. Nearly all new objects stay, and a collection of the
-middle generation visits all since the last one: 10,000 take 7 ms in a storm, and with two looks between them it were
-20,000 and 14 ms. So each second collection is one of the middle generation.
+middle generation visits all since the last one: 10,000 take 7 ms in a storm, 20,000 take 14. So each second collection
+is one of the middle generation.
 A full collection runs once in 15 million new objects. It would visit all that a day has brought, which takes 100 ms for
 380 MiB, and finds some hundred objects; `freeze_heap` lets each visit only what is new since the last."""
 

@@ -8,7 +8,8 @@ import pytest
 from google import genai
 from google.genai import errors, types
 
-from chimein_gui.sandbox.model.script import FunctionCall
+from chimein_gui.sandbox.model.script import FunctionCall, ModelCall
+from chimein_gui.sandbox.model.talk.responder import Responder
 from chimein_gui.sandbox_api import FaultKind, FaultRule
 from chimein_gui.viewmodels.rehearsal.incident_words import incident_words
 from tests.sandbox.clients import sandbox
@@ -50,6 +51,11 @@ async def test_free_text_gets_one_send_block_with_usage():
         (call,) = server.model.calls
         assert (call.model, call.system_instruction) == (MODEL, "Be Nora.")
         assert call.contents[-1]["parts"][1]["text"] == "Shall we rent the boat?"
+
+
+async def test_half_an_emoji_is_answered_as_well():
+    answer = await Responder().answer(ModelCall(MODEL, "Be Nora \ud83d.", (turn(HEADER, "Hello \ud83d there!"),)))
+    assert answer.text.startswith("# «send»\n")
 
 
 async def test_queued_replies_come_first_and_in_order():

@@ -48,7 +48,7 @@ def body_of(prompt: Prompt) -> bytes:
 
 
 def _turn(role: Role, parts: tuple[str, ...]) -> str:
-    """Return a turn of texts as `json.dumps` writes it, which would take five times as long for a short one."""
+    """Return a turn of texts as `json.dumps` writes it, which would take four times as long for a short one."""
     texts = '}, {"text": '.join(map(encode_basestring_ascii, parts))
     return f'{{"role": "{role.value}", "parts": [{{"text": {texts}}}]}}'
 

@@ -14,6 +14,7 @@ _REMEMBERED_CALLS = 64
 """A long rehearsal makes thousands, each with the whole history that was sent: 100 kB and more as objects."""
 
 
+# Letters stay as they are: the service counts them, not their escapes.
 json_text = json.JSONEncoder(ensure_ascii=False, default=dict).encode
 
 

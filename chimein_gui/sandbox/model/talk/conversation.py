@@ -33,6 +33,8 @@ _NOT_FROM_CHAT = "⟦not from the chat⟧"
 _PAGE = "Retrieved from "
 _LOOKS_UP = "Role: Retrieve"
 _OURS = (_NOT_FROM_CHAT, _PAGE, "(no new message; continue)")
+_MOST_TURNS = 4096
+"""Turns that are cached: nearly all of a prompt stood in the chat's last one, too."""
 _PERSONA_STANDS_IN = ("Instructions", "Role: ", "Model prompt")
 
 
@@ -162,10 +164,6 @@ class Conversation:
         return "«" in self.call.system_instruction
 
 
-_MANY = 4096
-"""Turns that are cached: nearly all of a prompt stood in the chat's last one, too."""
-
-
 @lru_cache(maxsize=64)
 def _split_sections(text: str) -> tuple[str, ...]:
     """Return what stands before the first section, then title and text of each; an instruction often comes again."""
@@ -174,11 +172,11 @@ def _split_sections(text: str) -> tuple[str, ...]:
 
 def read_turn(turn: Mapping[str, Any]) -> Said:
     """Parse one turn: its header, its text, its media."""
-    texts = plain_texts(turn)
+    texts = _plain_texts(turn)
     return _read_parts(turn) if texts is None else _read_texts(turn.get("role") == "model", texts)
 
 
-def plain_texts(turn: Mapping[str, Any]) -> tuple[str, ...] | None:
+def _plain_texts(turn: Mapping[str, Any]) -> tuple[str, ...] | None:
     """Return the texts of a turn that has nothing else; None for every other turn."""
     parts = turn.get("parts")
     if not isinstance(parts, list):
@@ -187,7 +185,7 @@ def plain_texts(turn: Mapping[str, Any]) -> tuple[str, ...] | None:
     return texts if len(texts) == len(parts) else None
 
 
-@lru_cache(maxsize=_MANY)
+@lru_cache(maxsize=_MOST_TURNS)
 def _read_texts(own: bool, texts: tuple[str, ...]) -> Said:  # noqa: FBT001 - part of the cache's key
     return _read_parts({"role": "model" if own else "user", "parts": [{"text": text} for text in texts]})
 
@@ -216,7 +214,7 @@ def _read_parts(turn: Mapping[str, Any]) -> Said:
 
 
 def _is_ours(turn: Mapping[str, Any]) -> bool:
-    if texts := plain_texts(turn):
+    if texts := _plain_texts(turn):
         return texts[0].startswith(_OURS)
     parts = list(objects(turn.get("parts")))
     first = next(_texts(parts), "")
@@ -229,7 +227,7 @@ def _last_block(turn: Mapping[str, Any]) -> str:
     """Return the text of a user turn that the program wrote; empty for every other turn."""
     if turn.get("role") != "user":
         return ""
-    texts = plain_texts(turn) or tuple(_texts(objects(turn.get("parts"))))
+    texts = _plain_texts(turn) or tuple(_texts(objects(turn.get("parts"))))
     return "\n\n".join(texts[1:]) if texts[:1] == (_NOT_FROM_CHAT,) else ""
 
 

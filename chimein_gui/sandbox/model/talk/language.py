@@ -35,7 +35,7 @@ def _small_words() -> Mapping[str, frozenset[str]]:
 def detect(text: str) -> str:
     """Return the code of a text's language; empty if it can't be told."""
     text = _NO_WORDS.sub(" ", text[:_MUCH])
-    if code := "" if text.isascii() else _by_script(text):
+    if not text.isascii() and (code := _by_script(text)):
         return code
     scores = _scores(text)
     best, second = sorted(scores.values(), reverse=True)[:2]

@@ -125,7 +125,7 @@ class Responder:
 
     def _times_asked(self, call: ModelCall) -> int:
         """Return how often the same prompt has come before, and count it."""
-        prompt = sha256(f"{call.system_instruction}{call.turns_text}".encode()).digest()
+        prompt = sha256(f"{call.system_instruction}{call.turns_text}".encode("utf-8", "surrogatepass")).digest()
         times = self._asked.pop(prompt, -1) + 1
         self._asked[prompt] = times
         while len(self._asked) > _MOST_PROMPTS:
