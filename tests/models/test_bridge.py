@@ -54,7 +54,7 @@ def test_news_comes_even_if_one_frame_follows_the_other_without_a_gap(qapp):
         until = perf_counter() + 0.003
         while perf_counter() < until:
             pass
-        TURN.end()
+        TURN.end("frame")
         if painted == 300:
             loop.quit()
 

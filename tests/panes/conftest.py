@@ -22,7 +22,9 @@ from chimein_gui.ui.shell import registry
 from chimein_gui.ui.shell.start import build_window
 from chimein_gui.ui.shell.window import MainWindow
 from chimein_gui.ui.widgets.rows import in_view
+from chimein_gui.ui.widgets.rows.paint_budget import FRAME
 from chimein_gui.ui.widgets.theme.theme import Scheme
+from chimein_gui.viewmodels.core.throttle import Turn
 from chimein_gui.viewmodels.window import WindowModels
 from tests.fakes.console import BIG, NOON, FakeConsole, agent, approval, chat, message, run_now
 from tests.fakes.sandbox_console import Errands, FakeSandboxConsole
@@ -52,6 +54,13 @@ class Longer(QTranslator):
     def translate(self, _context, source, _disambiguation=None, _n=-1):
         wanted = max(1, round(len(source) * MORE))
         return f"{source} {(PADDING * wanted)[: max(1, wanted - 1)]}" if source.strip() else source
+
+
+@pytest.fixture(autouse=True)
+def frames_at_once(monkeypatch):
+    """Paint in the next round of events; else a frame waits 2 ms after a delivery, and tests seldom wait for it."""
+    taken = Turn.is_taken
+    monkeypatch.setattr(Turn, "is_taken", lambda turn, work: work != FRAME and taken(turn, work))
 
 
 @pytest.fixture

@@ -42,6 +42,11 @@ class _Window(paint_budget.BudgetedWindow):
 
 
 @pytest.fixture
+def frames_at_once():
+    """Frames wait for their turn here, as they do in the program."""
+
+
+@pytest.fixture
 def window(qtbot, monkeypatch):
     monkeypatch.setattr(paint_budget, "FRAME_S", 0.0)  # one list is all that a frame has time for
     window = _Window()
@@ -69,7 +74,7 @@ def settle(qtbot):
         before = paint_budget.BUDGET.frame
         for _ in range(5):
             QApplication.processEvents()
-        return paint_budget.BUDGET.frame == before and not paint_budget.TURNS.waiting and not TURN.is_taken
+        return paint_budget.BUDGET.frame == before and not paint_budget.TURNS.waiting and not TURN.is_taken("none")
 
     qtbot.waitUntil(is_calm)
 
@@ -159,7 +164,7 @@ def test_another_look_is_shown_by_all_lists_at_once(window, qtbot):
 def test_timers_come_between_a_delivery_and_the_frame_that_shows_it(window, qtbot):
     frames = []
     window.lists[0].change()
-    TURN.end()  # as after a delivery
+    TURN.end("delivery")  # as after a delivery
     before = paint_budget.BUDGET.frame
     timer = QTimer(window, singleShot=True, interval=1, timerType=Qt.TimerType.PreciseTimer)
     timer.timeout.connect(lambda: frames.append(paint_budget.BUDGET.frame))
@@ -177,7 +182,7 @@ def test_frames_come_even_if_one_delivery_follows_the_other_without_a_gap(window
     def deliver():
         told.append(paint_budget.BUDGET.frame)
         view.change(len(told))
-        TURN.end()
+        TURN.end("delivery")
 
     deliveries.timeout.connect(deliver)
     deliveries.start(0)

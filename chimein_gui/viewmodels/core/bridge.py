@@ -53,6 +53,9 @@ BATCH_S = 0.002
 _LATEST = 0.25
 """Weight of the latest batch in the mean time of an event."""
 
+DELIVERY = "delivery"
+"""The name of this work for `TURN`."""
+
 Callback = Callable[[], None]
 
 Events = OrderedDict[Hashable, "EngineEvent"]
@@ -177,11 +180,11 @@ class EngineBridge(QObject):
 
     def _drain_in_turn(self) -> None:
         # Where one frame follows the other without a gap, every turn is taken.
-        if TURN.is_taken and perf_counter() < self._latest_at:
+        if TURN.is_taken(DELIVERY) and perf_counter() < self._latest_at:
             self._timer.start(TURN_MS)
             return
         self._drain()
-        TURN.end()
+        TURN.end(DELIVERY)
 
     def _drain(self) -> None:
         self._draining, began = True, perf_counter()

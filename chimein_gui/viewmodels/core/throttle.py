@@ -64,16 +64,15 @@ class Turn:
     """Keeps long pieces of work apart, so that timers and input come between them."""
 
     def __init__(self) -> None:
-        self._rested_at = 0.0
+        self._rested_at, self._ended = 0.0, ""
 
-    @property
-    def is_taken(self) -> bool:
-        """Return whether a long piece has just ended; the next one shall begin `TURN_MS` later."""
-        return perf_counter() < self._rested_at
+    def is_taken(self, work: str) -> bool:
+        """Return whether a long piece of other work has just ended; this one shall begin `TURN_MS` later."""
+        return self._ended != work and perf_counter() < self._rested_at
 
-    def end(self) -> None:
-        """Note that a long piece has ended."""
-        self._rested_at = perf_counter() + TURN_MS / 1000
+    def end(self, work: str) -> None:
+        """Note that a long piece of some work has ended."""
+        self._rested_at, self._ended = perf_counter() + TURN_MS / 1000, work
 
 
 TURN = Turn()

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QAbstractScrollArea
 
+FRAME = "frame"
+"""The name of this work for `TURN`."""
+
 BUDGET_S = 0.004
 """How long rows that are not cached are painted in one frame of a window, seconds of the thread; the others follow."""
 
@@ -225,7 +228,7 @@ class BudgetedWindow(QMainWindow):
             return super().event(event)
         if self._postponed.isActive():
             return True
-        if TURN.is_taken:
+        if TURN.is_taken(FRAME):
             # Qt sends no second request before the first is carried out, so this one must not be forgotten.
             self._postponed.start()
             return True
@@ -234,5 +237,5 @@ class BudgetedWindow(QMainWindow):
     def _paint(self) -> bool:
         with BUDGET.of_a_frame(), TURNS.of_a_frame():
             done = super().event(QEvent(QEvent.Type.UpdateRequest))
-        TURN.end()
+        TURN.end(FRAME)
         return done
