@@ -75,7 +75,7 @@ class GeminiModel:
         Args:
             model: Its name.
             verb: Google's method, such as ``generateContent``.
-            body: The finished request, as JSON or what becomes JSON.
+            body: The finished request: an object, or the bytes of its JSON.
 
         Raises:
             ModelTransientError: Network, overload, time-out, 429.
