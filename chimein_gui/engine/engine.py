@@ -313,7 +313,7 @@ class Engine:
         setup, services = self._setup, self._services
         services.follow_secrets()
         keeping = services.keeper.keep(
-            partial(services.scheduler.run, services.steps.step),
+            partial(services.scheduler.run, services.steps.step, services.steps.queue),
             key="scheduler",
             what=Note(FaultReason.SCHEDULER_STOPPED),
             meanwhile=FaultReason.NOTHING_PLANNED,

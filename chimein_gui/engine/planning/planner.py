@@ -110,6 +110,11 @@ class Planner:
         if group_account is not None and not await services.knows_blocked(group_account):
             self._unsure.add(chat_id)
 
+    def has_all(self, chat_id: ChatId, group_account: AccountId | None) -> bool:
+        """Return whether `fetch_missing` would fetch nothing, as in most private chats."""
+        left = chat_id in self._incomplete or chat_id in self._unsure
+        return group_account is None and not left and chat_id in self._services.complete_chats
+
     async def plan(
         self, chat_id: ChatId, *, due_at: datetime | None = None, owner: Hashable = None, look: Look | None = None
     ) -> Work | None:

@@ -84,6 +84,14 @@ class ChatRunner:
         self._wake = wake
         self._faulty: set[ChatId] = set()
 
+    def queue(self, chat_id: ChatId, plan: Plan) -> bool:
+        """Have a due plan wait for a slot without a step, if nothing is to be done before; see `Scheduler.run`."""
+        if self._slots.spare or plan.beside is not None or not self._is_known(plan.agent_id):
+            return False
+        if not self._planner.has_all(chat_id, plan.group_account):
+            return False
+        return not self._ask(plan)
+
     async def step(self, chat_id: ChatId, plan: Plan | None) -> Again | None:
         """Run a chat's due work, beginning with `plan` if given; returns when to check the chat again."""
         with about(chat_id=chat_id, agent_id=plan.agent_id if plan is not None else None):
@@ -140,11 +148,15 @@ class ChatRunner:
     async def _plan(self, work: Plan) -> Work | None:
         chat_id = work.chat_id
         await self._planner.fetch_missing(chat_id, work.group_account)
-        due_at = work.at if work.at > AT_ONCE else self._environment.now()
-        if not self._slots.ask(chat_id, due_at, work.agent_id, lambda: self._wake(chat_id)):
+        if not self._ask(work):
             # A step waiting for a slot would block the chat's approved sends.
             return work.beside
-        return await self._planner.plan(chat_id, due_at=due_at, owner=work.agent_id)
+        return await self._planner.plan(chat_id)
+
+    def _ask(self, plan: Plan) -> bool:
+        """Ask for a slot for a due plan; if there is none, the chat is woken when its turn comes."""
+        due_at = plan.at if plan.at > AT_ONCE else self._environment.now()
+        return self._slots.ask(plan.chat_id, due_at, plan.agent_id, lambda: self._wake(plan.chat_id))
 
     def _end_wait(self, tx: Transaction, *, wait: EndWait) -> tuple[list[EngineEvent], Work | None]:
         """End a wait and claim the send that is due by it, in one commit."""

@@ -39,8 +39,19 @@ class Again:
 Step = Callable[["ChatId", "Plan | None"], "Awaitable[Again | None]"]
 """Runs a step of a chat; gets the plan that the chat was woken for, if it is known and nothing else woke the chat."""
 
+Queue = Callable[["ChatId", "Plan"], bool]
+"""Has the plan that a chat was woken for wait in a queue, if it has to; the chat is then woken when its turn comes.
+
+A step that finds out only that much costs as much as the rest of the scheduling of a message.
+"""
+
 TICK_S = 2.0
 """The wall clock is read at least this often in seconds, because it may jump."""
+
+
+def _never(_chat_id: ChatId, _plan: Plan) -> bool:
+    """Let every due chat take its step; the default where nothing is queued."""
+    return False
 
 
 class Scheduler:
@@ -118,21 +129,26 @@ class Scheduler:
         """Return whether a step of a chat is running."""
         return chat_id in self._running
 
-    async def run(self, step: Step) -> None:
-        """Start a step of each due chat, until cancelled."""
+    async def run(self, step: Step, queue: Queue = _never) -> None:
+        """Start a step of each due chat, until cancelled.
+
+        Args:
+            step: The step.
+            queue: Asked before a step that is only for a plan.
+        """
         while True:
             self._woken.clear()
             for called in tuple(self.on_round):
                 called(self._tick_s())
-            wait_s = self._start_due(step)
+            wait_s = self._start_due(step, queue)
             try:
                 async with self._clock.timeout(wait_s):
                     await self._woken.wait()
             except TimeoutError:
                 continue
 
-    def _start_due(self, step: Step) -> float:
-        """Start all due chats that are not running; returns the seconds until the next is due."""
+    def _start_due(self, step: Step, queue: Queue) -> float:
+        """Start all due chats that are not running and need not queue; returns the seconds until the next is due."""
         now = self._clock.now()
         while self._heap:
             at, _, chat_id = self._heap[0]
@@ -142,9 +158,13 @@ class Scheduler:
             if at > now:
                 return min((at - now).total_seconds(), self._tick_s())
             if chat_id not in self._running:
-                self._spawn(self._run_step(chat_id, step), name=f"chat {chat_id}")  # on failure the chat is still due
+                plan = self._plans.get(chat_id)
+                if plan is not None and queue(chat_id, plan):
+                    del self._plans[chat_id]
+                else:
+                    self._spawn(self._run_step(chat_id, step), name=f"chat {chat_id}")  # on failure it is still due
+                    self._running[chat_id] = None
                 del self._due[chat_id]
-                self._running[chat_id] = None
             heapq.heappop(self._heap)
         return self._tick_s()
 

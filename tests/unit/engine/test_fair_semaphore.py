@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -246,3 +248,29 @@ async def test_whoever_waits_for_a_slot_is_planned_in_his_turn_and_a_gone_one_gi
         gate.set()
         await room.worked_off()
         assert [prompt.turns[-1].parts[1] for prompt in room.model.prompts] == ["hello 0", "hello 2", "hello 3"]
+
+
+async def test_whoever_waits_for_a_slot_takes_one_step_not_two(tmp_path: Path) -> None:
+    preferences = replace(QUICK, parallel_plans=1)
+    async with engine_room(tmp_path, preferences=preferences) as room:
+        peers = [PeerId(9_000 + number) for number in range(4)]
+        for peer in 3 * peers:  # at first each chat's history is looked up, which takes a step
+            await room.stored(room.telegram.partner_writes("hello", peer))
+            await room.worked_off()
+        scheduler, begun, asked = room.engine._services.scheduler, list[str](), len(room.model.prompts)
+        spawn = scheduler._spawn
+
+        def noting(job: Coroutine[Any, Any, None], *, name: str) -> object:
+            begun.append(name)
+            return spawn(job, name=name)
+
+        scheduler._spawn = noting
+        room.model.gate = gate = asyncio.Event()
+        for peer in peers:
+            await room.stored(room.telegram.partner_writes("and now?", peer))
+            await room.worked_off()
+        assert len(begun) == 1
+        gate.set()
+        await room.worked_off()
+        assert len(begun) == len({*begun}) == len(peers)
+        assert len(room.model.prompts) == asked + len(peers)

@@ -42,7 +42,14 @@ class Steps:
         self.again: dict[ChatId, Again] = {}
         self.ended: list[ChatId] = []
         self.seen: list[tuple[ChatId, Plan | None]] = []
+        self.queued: list[tuple[ChatId, Plan]] = []
+        self.must_queue = False
         self.scheduler = Scheduler(self.clock, self.jobs.spawn)
+
+    def queue(self, chat_id: ChatId, plan: Plan) -> bool:
+        if self.must_queue:
+            self.queued.append((chat_id, plan))
+        return self.must_queue
 
     async def step(self, chat_id: ChatId, plan: Plan | None) -> Again | None:
         self.taken.append((chat_id, (self.clock.now() - START).total_seconds()))
@@ -65,7 +72,7 @@ class Steps:
 @asynccontextmanager
 async def running() -> AsyncIterator[Steps]:
     steps = Steps()
-    steps.jobs.spawn(steps.scheduler.run(steps.step), name="scheduler")
+    steps.jobs.spawn(steps.scheduler.run(steps.step, steps.queue), name="scheduler")
     await steps.rest()
     try:
         yield steps
@@ -171,3 +178,25 @@ async def test_a_step_tells_what_the_next_one_comes_for(steps: Steps, is_woken: 
     await steps.rest()
     await steps.pass_time(2.5)
     assert steps.seen == [(A, None), (A, None if is_woken else work)]
+
+
+async def test_a_plan_that_has_to_queue_takes_no_step_until_its_chat_is_woken_again(steps: Steps) -> None:
+    work = Plan(A, START, TaskId(1), AgentId(1))
+    steps.must_queue = True
+    steps.scheduler.wake(A, START, work)
+    steps.scheduler.wake(B, START)  # it may be anything
+    await steps.rest()
+    await steps.pass_time(TICK_S)
+    assert (steps.queued, steps.seen) == ([(A, work)], [(B, None)])
+    assert steps.scheduler.is_idle
+    steps.scheduler.wake(A, steps.clock.now())
+    await steps.rest()
+    assert steps.seen == [(B, None), (A, None)]
+
+
+async def test_other_work_of_a_chat_does_not_queue(steps: Steps) -> None:
+    steps.must_queue = True
+    steps.scheduler.wake(A, after(1), Plan(A, START, TaskId(1), AgentId(1)))
+    steps.scheduler.wake(A, START)
+    await steps.rest()
+    assert (steps.queued, steps.seen) == ([], [(A, None)])
