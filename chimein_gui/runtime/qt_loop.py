@@ -25,6 +25,7 @@ from PySide6.QtCore import (
     QEvent,
     QMessageLogContext,
     QObject,
+    QSocketNotifier,
     Qt,
     QTimerEvent,
     QtMsgType,
@@ -329,6 +330,31 @@ class QtLoop(QEventLoop):  # type: ignore[misc]
     def _timer_handle_cancelled(self, handle: Any) -> None:  # noqa: ANN401 - see `_Pump.ready`
         if handle._scheduled:  # noqa: SLF001 - it is in the heap
             self._pump.cancelled_timers += 1
+
+    def _add_reader(self, fd: Any, callback: Callable[..., Any], *args: Any) -> None:  # noqa: ANN401 - asyncio's signature
+        """Run a callback whenever a file descriptor is ready for reading.
+
+        It runs in Qt's event of the socket. Stock qasync turns the notifier off, queues a callback and turns it on
+        again behind that: a message and its answer are three to four such events.
+        """
+        self._check_closed()
+        self._remove_reader(fd)
+        notifiers = self._read_notifiers
+        notifier = QSocketNotifier(fd if isinstance(fd, int) else fd.fileno(), QSocketNotifier.Type.Read)
+
+        def ready() -> None:
+            if notifiers.get(fd) is not notifier:
+                return  # it was removed while Qt already had the event
+            try:
+                callback(*args)
+            except (SystemExit, KeyboardInterrupt):
+                raise
+            except BaseException as error:  # noqa: BLE001 - as asyncio does: the other callbacks go on
+                self.call_exception_handler({"message": f"Exception in the reader {callback!r}", "exception": error})
+
+        activated: Any = notifier.activated  # of two kinds, which the stubs do not know
+        activated["int"].connect(ready)
+        notifiers[fd] = notifier
 
     def close(self) -> None:
         """Close the loop and forget what was queued; closing it twice is harmless."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import threading
 import time
 from collections.abc import Callable, Coroutine
@@ -168,6 +169,65 @@ def test_a_failing_callback_is_reported_and_the_others_run(run: Run) -> None:
         await asyncio.sleep(0.01)
         assert seen == [1]
         assert [type(error) for error in trouble] == [ZeroDivisionError]
+
+    run(main())
+
+
+def test_a_failing_reader_is_reported_and_reads_on(run: Run) -> None:
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+        trouble: list[BaseException] = []
+        loop.set_exception_handler(lambda _loop, context: trouble.append(context["exception"]))
+        here, there = socket.socketpair()
+        seen, enough = bytearray(), asyncio.Event()
+
+        def read() -> None:
+            seen.extend(here.recv(1))
+            if len(seen) == 2:
+                enough.set()
+            raise ZeroDivisionError
+
+        loop.add_reader(here, read)
+        there.send(b"ab")
+        await enough.wait()
+        await asyncio.sleep(0)
+        loop.remove_reader(here)
+        assert (bytes(seen), [type(error) for error in trouble]) == (b"ab", [ZeroDivisionError] * 2)
+        here.close()
+        there.close()
+
+    run(main())
+
+
+def test_a_reader_that_is_replaced_or_removed_is_not_called(run: Run) -> None:
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+        here, there = socket.socketpair()
+        other, there_too = socket.socketpair()
+        seen: list[str] = []
+        read = asyncio.Event()
+
+        def take(name: str, from_: socket.socket) -> None:
+            seen.append(name)
+            from_.recv(10)
+            loop.remove_reader(other)  # Qt may have its event already
+            read.set()
+
+        loop.add_reader(here, seen.append, "old")
+        loop.add_reader(here, take, "new", here)
+        loop.add_reader(other, take, "removed", other)
+        loop.remove_reader(other)
+        loop.add_reader(other, seen.append, "late")
+        there.send(b"a")
+        await read.wait()
+        there_too.send(b"b")
+        for _ in range(3):
+            await asyncio.sleep(0.01)
+        assert seen == ["new"]
+        assert loop.remove_reader(here)
+        assert not loop.remove_reader(here)
+        for one in (here, there, other, there_too):
+            one.close()
 
     run(main())
 
