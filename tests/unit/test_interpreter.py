@@ -37,6 +37,12 @@ def test_no_look_sees_many_objects_though_all_of_them_stay(looks):
     assert len(kept) == MANY
 
 
+def test_each_object_is_looked_at_once(looks):
+    kept = [[number] for number in range(MANY)]
+    assert sum(looks) < 1.2 * MANY
+    assert len(kept) == MANY
+
+
 def test_what_was_loaded_for_good_is_out_of_sight_without_a_look(looks):
     kept = [[number] for number in range(MANY)]
     looks.clear()
