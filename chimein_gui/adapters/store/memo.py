@@ -18,6 +18,9 @@ Question = tuple[object, ...]
 _ByQuery = dict[str, list[Question]]
 """Questions by their query."""
 
+_Touched = tuple[frozenset[str] | None, tuple[int, ...]]
+"""Queries, or None for all, and by which fields of a scope the written rows are distinguished."""
+
 MOST_ROWS = 64
 """A longer result is not cached, because such queries are rarely repeated."""
 
@@ -128,7 +131,7 @@ class Memo:
         """By the chat, or the peer, whose rows they read; None stands for any."""
         self._keys: dict[str, set[object]] = {}
         """By query: under what its questions stand in `_asked`, or stood."""
-        self._touched: dict[tuple[str, frozenset[str]], frozenset[str]] = {}
+        self._touched: dict[tuple[str, frozenset[str]], _Touched] = {}
         """By statement, and by what its caller caches itself: the other queries whose results it may change."""
         self._kept = 0
         self.epoch = 0
@@ -145,16 +148,13 @@ class Memo:
 
     def note(self, statement: str, scope: Scope = ANY_CHAT, known: frozenset[str] = NOTHING) -> None:
         """Drop the results that a statement about to run may invalidate, but those of the queries in `known`."""
-        written = tables_written(statement)
-        if written is None:
+        touched, fields = self._touched.get((statement, known)) or self._touched_by(statement, known)
+        if touched is None:
             self.forget()
             return
-        touched = self._touched.get((statement, known))
-        if touched is None:
-            touched = self._touched_by(statement, known)
         if not touched:
             return
-        for field in fields_of(written):
+        for field in fields:
             key = scope[field]
             if key is None:
                 self._drop_everywhere(touched)
@@ -175,9 +175,12 @@ class Memo:
                 self._drop(self._asked[key], {query})
             self._keys[query].clear()
 
-    def _touched_by(self, statement: str, known: frozenset[str]) -> frozenset[str]:
-        touched = frozenset(query for query in self._keys if query not in known and is_touched(query, statement))
-        self._touched[statement, known] = touched
+    def _touched_by(self, statement: str, known: frozenset[str]) -> _Touched:
+        written = tables_written(statement)
+        if written is None:
+            return None, ()
+        queries = frozenset(query for query in self._keys if query not in known and is_touched(query, statement))
+        touched = self._touched[statement, known] = queries, fields_of(written)
         return touched
 
     def keep(self, question: Question, query: str, rows: tuple[Any, ...], scope: Scope) -> None:

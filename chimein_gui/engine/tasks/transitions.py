@@ -30,7 +30,7 @@ from chimein_gui.domain.transitions import check_approval, check_ledger, check_t
 from chimein_gui.engine.ports import LedgerRow, TaskRow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from typing import Unpack
 
     from chimein_gui.domain.ids import GraphId, MessageId, TaskId
@@ -86,15 +86,20 @@ class RequestChanges(TypedDict, total=False):
     message_id: MessageId | None
 
 
-_NAMES = {kind: tuple([one.name for one in fields(kind)]) for kind in (TaskRow, LedgerRow)}
-_VALUES = {kind: attrgetter(*names) for kind, names in _NAMES.items()}
+_PLACES: dict[Any, dict[str, int]] = {
+    kind: {one.name: place for place, one in enumerate(fields(kind))} for kind in (TaskRow, LedgerRow)
+}
+_VALUES: dict[Any, Callable[[Any], tuple[Any, ...]]] = {kind: attrgetter(*places) for kind, places in _PLACES.items()}
 
 
 def _with(row: _Row, **changes: object) -> _Row:
     """Do as `replace` does, which asks for each field by itself; six rows a cycle change here."""
-    kind = type(row)
-    now: dict[str, Any] = dict(zip(_NAMES[kind], _VALUES[kind](row), strict=True))
-    return kind(**{**now, **changes})
+    kind: Any = type(row)
+    values, places = [*_VALUES[kind](row)], _PLACES[kind]
+    for name, value in changes.items():
+        values[places[name]] = value
+    changed: _Row = kind(*values)
+    return changed
 
 
 def move_task(

@@ -73,10 +73,9 @@ def _reasons(stored: str) -> tuple[AskReason, ...]:
 def snapshot(row: Row) -> Approval:
     """Return the snapshot for a row of `COLUMNS`."""
     *_, status, requests = row
-    return _approval(row[:-2], _STATUSES[status], _parts(requests) if requests else ())
+    return _same_approval(row[:-2], _STATUSES[status], _parts(requests) if requests else ())
 
 
-@lru_cache(SAME_ROWS)
 def _approval(card: Row, task_status: TaskStatus, parts: tuple[Part, ...]) -> Approval:
     (state, version, text, draft_text, reply_to_id, reasons, seen_up_to, sticker, changed_at, *rest) = card
     (covers_up_to, newer, due_at, postponed_until, decided_at, decided_by, note, *rest) = rest
@@ -119,6 +118,9 @@ def _approval(card: Row, task_status: TaskStatus, parts: tuple[Part, ...]) -> Ap
         context_held=held,
         context_of=of,
     )
+
+
+_same_approval = lru_cache(SAME_ROWS)(_approval)
 
 
 def card_row(row: Row) -> Row:
@@ -180,12 +182,12 @@ def card_scope(card: Row) -> Scope:
     return chat_scope(card[_CHAT])
 
 
-def snapshot_of(card: Row, task: TaskRow, requests: tuple[LedgerRow, ...]) -> Approval:
-    """Return the snapshot of a row of `CARD_BY_ID`, its step and all its requests, by part and age."""
+def snapshot_of(card: Row, status: TaskStatus, requests: tuple[LedgerRow, ...]) -> Approval:
+    """Return the snapshot of a row of `CARD_BY_ID`, its step's status and all its requests, by part and age."""
     if not requests:
-        return _approval(card, task.status, ())
+        return _approval(card, status, ())
     newest = {one.part: one for one in requests if one.state is not LedgerState.VOID}
-    return _approval(card, task.status, tuple([Part(one.part, one.state, one.message_id) for one in newest.values()]))
+    return _approval(card, status, tuple([Part(one.part, one.state, one.message_id) for one in newest.values()]))
 
 
 def _parts(requests: str) -> tuple[Part, ...]:

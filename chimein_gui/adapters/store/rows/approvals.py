@@ -26,6 +26,7 @@ from chimein_gui.adapters.store.rows.graphs import PLAN_OF_CARD, as_stored
 from chimein_gui.adapters.store.rows.ledger import know_no_requests, requests_of
 from chimein_gui.adapters.store.rows.tasks import task_of
 from chimein_gui.adapters.store.rows.values import (
+    SAME_ROWS,
     Row,
     encoded,
     maybe_file_from_json,
@@ -42,8 +43,8 @@ from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.approvals import Approval, AskReason
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, TaskId
-from chimein_gui.domain.tasks import ApprovalState
-from chimein_gui.engine.ports import NewApproval
+from chimein_gui.domain.tasks import ApprovalState, TaskStatus
+from chimein_gui.engine.ports import LedgerRow, NewApproval
 
 _WAITING = f"{from_tasks('tasks_open')} WHERE {OPEN} AND t.status NOT IN ('parked', 'pending')"
 _OLDEST_FIRST = "ORDER BY a.created_at, a.approval_id"
@@ -81,6 +82,8 @@ class SqliteApprovalRows(SqliteDecisionRows):
         """Create the row set; `now` dates changes of state, because a superseded approval has no time of decision."""
         super().__init__(sql)
         self._now = now
+        self._made: dict[int, tuple[Row, TaskStatus, tuple[LedgerRow, ...], Approval]] = {}
+        """By approval: the newest snapshot, and what it was made of."""
 
     def add(self, new: NewApproval) -> Approval:
         task = task_of(self._sql, new.task_id)
@@ -164,7 +167,16 @@ class SqliteApprovalRows(SqliteDecisionRows):
 
     def _whole(self, card: Row) -> Approval:
         """Return the snapshot; the writer knows the step and the requests of what it decides."""
-        return snapshot_of(card, task_of(self._sql, card[TASK]), requests_of(self._sql, card[APPROVAL]))
+        number = card[APPROVAL]
+        status, requests = task_of(self._sql, card[TASK]).status, requests_of(self._sql, number)
+        made = self._made.get(number)
+        if made is not None and made[0] is card and made[1] is status and made[2] is requests:
+            return made[3]
+        snapshot = snapshot_of(card, status, requests)
+        if len(self._made) >= SAME_ROWS:
+            self._made.clear()
+        self._made[number] = card, status, requests, snapshot
+        return snapshot
 
     def _know(self, card: Row) -> None:
         scope = card_scope(card)

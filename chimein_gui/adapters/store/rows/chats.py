@@ -316,6 +316,11 @@ def _age(row: Row) -> tuple[int, int]:
     return (1 if sent_at is None else -sent_at, chat_id)
 
 
+# A dict look-up is ten times as fast as the enum's constructor.
+_KINDS = {one.value: one for one in ChatKind}
+_TRUST = {one.value: one for one in TrustLevel}
+
+
 @lru_cache(SAME_ROWS)
 def _chat(row: Row) -> Chat:
     (chat_id, agent_id, account_id, peer_id, kind, title, username, members, *rest) = row
@@ -326,7 +331,7 @@ def _chat(row: Row) -> Chat:
     return Chat(
         chat_id=ChatId(chat_id),
         agent_id=AgentId(agent_id),
-        info=ChatInfo(AccountId(account_id), PeerId(peer_id), ChatKind(kind), title, username, members),
+        info=ChatInfo(AccountId(account_id), PeerId(peer_id), _KINDS[kind], title, username, members),
         trust=set_here.trust or _agents_trust(agent_trust, confirmed=bool(trust_confirmed)),
         planned_up_to=MessageId(planned_up_to),
         read_up_to=MessageId(read_up_to),
@@ -351,7 +356,7 @@ def _chat(row: Row) -> Chat:
 def _settings(columns: Row) -> ChatSettings:
     trust, trust_until, triggers, quiet_hours, allow_bots, allow_agents, trust_since, pins = columns
     return ChatSettings(
-        trust=TrustLevel(trust) if trust else None,
+        trust=_TRUST[trust] if trust else None,
         trust_until=maybe_from_micros(trust_until),
         triggers=TriggerMode(triggers) if triggers else None,
         quiet_hours=quiet_hours_from_text(quiet_hours),
@@ -364,7 +369,7 @@ def _settings(columns: Row) -> ChatSettings:
 
 def _agents_trust(trust: str, *, confirmed: bool) -> TrustLevel:
     """Return the trust level of the agent's file; an automatic level needs the operator's confirmation."""
-    level = TrustLevel(trust) if trust else TrustLevel.REVIEW
+    level = _TRUST[trust] if trust else TrustLevel.REVIEW
     return level if confirmed or level not in AUTOMATIC else TrustLevel.REVIEW
 
 

@@ -211,6 +211,11 @@ def _edit(row: Row) -> PlanEdit:
     )
 
 
+# A dict look-up is ten times as fast as the enum's constructor.
+_ORIGINS = {one.value: one for one in Origin}
+_STANDINGS = {one.value: one for one in GraphStanding}
+
+
 @lru_cache(SAME_ROWS)
 def _graph(row: Row) -> GraphRow:
     graph_id, chat_id, origin, standing, variant_of, trigger_ids, span, instruction, problems, *rest = row
@@ -218,8 +223,8 @@ def _graph(row: Row) -> GraphRow:
     return GraphRow(
         graph_id=GraphId(graph_id),
         chat_id=ChatId(chat_id),
-        origin=Origin(origin),
-        standing=GraphStanding(standing),
+        origin=_ORIGINS[origin],
+        standing=_STANDINGS[standing],
         variant_of=None if variant_of is None else GraphId(variant_of),
         trigger_ids=ids_from_json(trigger_ids),
         span=span_from_json(span),

@@ -188,6 +188,12 @@ class SqliteLedgerRows:
         return 0 if row is None else int(row[0])
 
 
+# A dict look-up is ten times as fast as the enum's constructor.
+_STATES = {one.value: one for one in LedgerState}
+_ORIGINS = {one.value: one for one in Origin}
+_KINDS = {one.value: one for one in TaskKind}
+
+
 @lru_cache(SAME_ROWS)
 def _ledger(row: Row) -> LedgerRow:
     (ledger_id, approval_id, chat_id, version, part, random_id, state, origin, kind, text, reply_to_id, *rest) = row
@@ -199,9 +205,9 @@ def _ledger(row: Row) -> LedgerRow:
         version=version,
         part=part,
         random_id=RandomId(random_id),
-        state=LedgerState(state),
-        origin=Origin(origin),
-        kind=TaskKind(kind),
+        state=_STATES[state],
+        origin=_ORIGINS[origin],
+        kind=_KINDS[kind],
         text=text,
         reply_to_id=None if reply_to_id is None else MessageId(reply_to_id),
         entities=entities_from_json(entities),

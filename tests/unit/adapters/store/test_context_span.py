@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from chimein_gui.adapters.store.rows.values import choices_from_text, context_counts, span_from_json, span_to_json
+from chimein_gui.adapters.store.rows.values import (
+    choices_from_text,
+    context_counts,
+    ids_from_json,
+    ids_to_json,
+    span_from_json,
+    span_to_json,
+)
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.prompt.spans import ContextChoice, PromptSpan
 
@@ -20,13 +29,28 @@ CHOICES = (
 CHOSEN = PromptSpan(MessageId(3), MessageId(9), ids(1), ids(3, 9), CHOICES)
 
 
-@pytest.mark.parametrize("span", [PromptSpan(), PromptSpan(MessageId(2), MessageId(9), ids(1)), CHOSEN])
+SPANS = [
+    PromptSpan(),
+    PromptSpan(MessageId(2), MessageId(9), ids(1)),
+    PromptSpan(MessageId(2), MessageId(9), ids(1, 7), chosen=()),
+    CHOSEN,
+]
+
+
+@pytest.mark.parametrize("span", SPANS)
 def test_a_span_comes_back_as_it_was(span: PromptSpan) -> None:
     assert span_from_json(span_to_json(span)) == span
 
 
 def test_spans_of_earlier_versions_are_read() -> None:
     assert span_from_json("[2,9,1]") == PromptSpan(MessageId(2), MessageId(9), ids(1))
+
+
+@pytest.mark.parametrize("numbers", [(), (7,), (1, 2**40, 3)])
+def test_lists_of_ids_are_json(numbers: tuple[int, ...]) -> None:
+    stored = ids_to_json(ids(*numbers))
+    assert stored == json.dumps(numbers, separators=(",", ":"))
+    assert ids_from_json(stored) == numbers
 
 
 def test_what_was_left_out_is_not_held() -> None:
