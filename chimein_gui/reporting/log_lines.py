@@ -78,12 +78,14 @@ class about:  # noqa: N801 - used like a function, as `contextlib.suppress`
     ) -> None:
         """Take what is known here; the block follows at once."""
         known = _about.get()
-        self._inside = About(
-            known.agent_id if agent_id is None else agent_id,
-            known.chat_id if chat_id is None else chat_id,
-            known.graph_id if graph_id is None else graph_id,
-            known.task_id if task_id is None else task_id,
-        )
+        agent_id = known.agent_id if agent_id is None else agent_id
+        chat_id = known.chat_id if chat_id is None else chat_id
+        graph_id = known.graph_id if graph_id is None else graph_id
+        task_id = known.task_id if task_id is None else task_id
+        is_new = agent_id != known.agent_id or chat_id != known.chat_id
+        if is_new or graph_id != known.graph_id or task_id != known.task_id:
+            known = About(agent_id, chat_id, graph_id, task_id)
+        self._inside = known
 
     def __enter__(self) -> None:
         self._token: Token[About] = _about.set(self._inside)

@@ -1,6 +1,6 @@
 """Removes thoughts of the model, which are never stored or shown (docs/behaviour.md, "Thoughts").
 
-Every reply goes through `without_thoughts` before it is logged, published or stored.
+Every reply that `may_think` goes through `without_thoughts` before it is logged, published or stored.
 """
 
 from __future__ import annotations
@@ -12,6 +12,11 @@ from chimein_gui.domain.replies.lines import sections
 from chimein_gui.domain.replies.replies import BlockKind, kind_of, number_behind, thought_of
 
 _STAND_IN = re.compile(r"\(think, [0-9]{1,7} characters\)")
+
+
+def may_think(text: str) -> bool:
+    """Return whether a reply can have a think block at all: its heading must name it, in whatever case."""
+    return BlockKind.THINK.value in text.casefold()
 
 
 def without_thoughts(text: str) -> str:

@@ -21,7 +21,7 @@ from chimein_gui.domain.events import ModelCallBooked
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.prompt.prompts import Usage
-from chimein_gui.domain.replies.think import without_thoughts
+from chimein_gui.domain.replies.think import may_think, without_thoughts
 from chimein_gui.domain.spending.caps import NOBODY
 from chimein_gui.domain.text.tokens import tokens_of
 from chimein_gui.domain.traces.entries import Replied
@@ -329,7 +329,7 @@ class ModelCalls:
             raise
         finally:
             question.ended(self._entry(question, began_at, end, usage, token, why))
-        text = without_thoughts(reply.text)
+        text = without_thoughts(reply.text) if may_think(reply.text) else reply.text
         names = tuple(call.name for call in reply.calls)
         trace.note(Replied(text, reply.finish_reason, names, reply.is_cut_off))
         return reply if text == reply.text else replace(reply, text=text)

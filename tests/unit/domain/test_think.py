@@ -7,7 +7,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from chimein_gui.domain.replies.replies import Block, BlockKind, parse_reply
-from chimein_gui.domain.replies.think import without_thoughts
+from chimein_gui.domain.replies.think import may_think, without_thoughts
 
 SECRET = "\U0001f92b"
 
@@ -31,6 +31,14 @@ def test_a_thought_behind_the_heading_leaves_a_heading_and_a_body() -> None:
 )
 def test_a_reply_without_a_thought_comes_back_as_it_was(text: str) -> None:
     assert without_thoughts(text) == text
+
+
+@pytest.mark.parametrize("heading", ["# «think»", "# « THINK » 7", "# «Think» hm", "# «\u017fend»\n# «thin\u212a»"])
+def test_every_heading_of_a_thought_is_told_from_a_reply_without_one(heading: str) -> None:
+    text = f"Hi\n{heading}\n{SECRET}"
+    assert SECRET not in without_thoughts(text)
+    assert may_think(text)
+    assert not may_think(f"Hi\n# «send»\n{SECRET} thin king")
 
 
 def shape(text: str) -> list[tuple[BlockKind, int | None, object, object]]:
@@ -87,6 +95,7 @@ def test_what_parse_reply_takes_for_a_thought_is_gone_and_nothing_else(lines: li
     left = without_thoughts(text).split(end)
     words = [line for line in marked if line.endswith("!")]
     assert [line for line in left if line.endswith("!")] == [word for word in words if word not in thought_of]
+    assert may_think(text) or without_thoughts(text) == text
 
 
 @given(LINES, ENDS)

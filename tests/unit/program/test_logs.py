@@ -6,7 +6,7 @@ import json
 import logging
 from pathlib import Path
 
-from chimein_gui.reporting.log_lines import FROM_OUTSIDE
+from chimein_gui.reporting.log_lines import FROM_OUTSIDE, About, about, about_now
 from chimein_gui.reporting.logs import JsonLines, OneLine, log_file, start_logging, stop_logging
 from chimein_gui.reporting.redaction import HIDDEN, Redaction
 from tests.support.log_guard import ExpectedLogs
@@ -91,3 +91,14 @@ def test_no_secret_reaches_a_log_whoever_writes_it(tmp_path: Path, capsys, expec
     assert text.count(HIDDEN) == 4, "the traceback shows the line in which it is, too"
     assert "canary" not in text
     assert "canary" not in capsys.readouterr().err
+
+
+def test_a_block_about_the_same_makes_nothing_new() -> None:
+    with about(agent_id=1, chat_id=2):
+        outer = about_now()
+        with about(chat_id=2):
+            assert about_now() is outer
+            with about(graph_id=3):
+                assert about_now() == About(1, 2, 3)
+            assert about_now() is outer
+    assert about_now() == About()
