@@ -84,6 +84,7 @@ class Scheduler:
         self._plans: dict[ChatId, Plan] = {}
         self._order = itertools.count()
         self._woken = asyncio.Event()
+        self._queue: Queue = _never
 
     def wake(self, chat_id: ChatId, at: datetime, plan: Plan | None = None) -> None:
         """Make a chat due at `at`; an earlier due time wins.
@@ -136,18 +137,19 @@ class Scheduler:
             step: The step.
             queue: Asked before a step that is only for a plan.
         """
+        self._queue = queue
         while True:
             self._woken.clear()
             for called in tuple(self.on_round):
                 called(self._tick_s())
-            wait_s = self._start_due(step, queue)
+            wait_s = self._start_due(step)
             try:
                 async with self._clock.timeout(wait_s):
                     await self._woken.wait()
             except TimeoutError:
                 continue
 
-    def _start_due(self, step: Step, queue: Queue) -> float:
+    def _start_due(self, step: Step) -> float:
         """Start all due chats that are not running and need not queue; returns the seconds until the next is due."""
         now = self._clock.now()
         while self._heap:
@@ -159,7 +161,7 @@ class Scheduler:
                 return min((at - now).total_seconds(), self._tick_s())
             if chat_id not in self._running:
                 plan = self._plans.get(chat_id)
-                if plan is not None and queue(chat_id, plan):
+                if plan is not None and self._queue(chat_id, plan):
                     del self._plans[chat_id]
                 else:
                     self._spawn(self._run_step(chat_id, step), name=f"chat {chat_id}")  # on failure it is still due
