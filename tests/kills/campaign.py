@@ -187,11 +187,16 @@ class Campaign:
     async def _is_at_rest(self, run: Run) -> bool:
         await run.call("work_off")
         at_rest = not any(chat.planning or chat.pending for chat in await run.chats()) and not await run.cards()
-        return at_rest and not self._still_to_plan()
+        return at_rest and not self._still_to_come()
 
-    def _still_to_plan(self) -> list[Any]:
-        """Return what waits for its plan: a chat in which the operator has just written pauses first."""
-        return self._ask("SELECT 1 FROM tasks WHERE kind = 'received' AND status IN ('waiting', 'ready', 'running')")
+    def _still_to_come(self) -> list[Any]:
+        """Return what comes by itself: a plan, before which a chat pauses if the operator has just written, or the end
+        of a wait.
+        """
+        return self._ask("""
+            SELECT 1 FROM tasks WHERE kind = 'received' AND status IN ('waiting', 'ready', 'running')
+            UNION ALL SELECT 1 FROM tasks WHERE kind = 'wait' AND status = 'waiting'
+        """)
 
     # --- what became of it
 
