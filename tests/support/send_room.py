@@ -213,7 +213,11 @@ class SendRoom(OnVirtualTime):
             assert outcome.verdict is Verdict.ACCEPTED, outcome
 
     async def execute(self, *approvals: Approval) -> None:
-        """Approve, and process everything that is then due."""
+        """Approve, and process everything that is then due.
+
+        A step that still looks at the new plan might find the approval, and the wake after it would begin another.
+        """
+        await self.worked_off()
         await self.approve(*approvals)
         await self.worked_off()
 
