@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from chimein_gui import ui_driver as hand
 from chimein_gui.domain.approvals import Approval
 from tests.e2e import keyboard
-from tests.e2e.keyboard import CTRL, NONE, SHIFT, until_focus
+from tests.e2e.keyboard import CTRL, NONE, SHIFT, name_in_focus, until_focus
 from tests.e2e.thirty_hands import Hand
 from tests.e2e.thirty_items import EDITED, INSTRUCTION, SHORTER, Day
 
@@ -76,8 +76,9 @@ class Keys(Hand):
         await until_focus(LIST)
         window = self.day.program.window
         await hand.until("the version", lambda: any("New version" in one for one in hand.words_in_sight(window)))
-        await self.press(Key.Key_V)
-        await until_focus("Use this one")
+        await self.again(
+            lambda: self.press(Key.Key_V), "the versions", lambda: name_in_focus().startswith("Use this one")
+        )
         await self.again(lambda: self.press(Key.Key_2), "the other version", lambda: self.card_begins(SHORTER))
         await self.in_sight()
         await self.press(Key.Key_A)
