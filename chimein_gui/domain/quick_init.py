@@ -27,7 +27,8 @@ def quick_init(cls: type[T]) -> type[T]:
         TypeError: It is another kind of class.
     """
     names = [field.name for field in fields(cls)] if is_dataclass(cls) else []
-    if not names or getattr(cls, "__slots__", None) != tuple(names) or hasattr(cls, "__post_init__"):
+    is_alone = cls.__bases__ == (object,) and not hasattr(cls, "__post_init__")
+    if not names or not is_alone or getattr(cls, "__slots__", None) != tuple(names):
         raise TypeError(f"{cls.__name__} can't be made quickly")
     open_class = type(f"_Open{cls.__name__}", (), {"__slots__": tuple(names)})
     known: dict[str, Any] = {"_become": _become, "_open": open_class, "_closed": cls, "_missing": MISSING}

@@ -335,7 +335,8 @@ class QtLoop(QEventLoop):  # type: ignore[misc]
         """Run a callback whenever a file descriptor is ready for reading.
 
         It runs in Qt's event of the socket. Stock qasync turns the notifier off, queues a callback and turns it on
-        again behind that: a message and its answer are three to four such events.
+        again behind that: a message and its answer are three to four such events. The callback must not nest a Qt loop,
+        as none of asyncio's transports does: the socket would call it again.
         """
         self._check_closed()
         self._remove_reader(fd)
@@ -346,7 +347,7 @@ class QtLoop(QEventLoop):  # type: ignore[misc]
             if notifiers.get(fd) is not notifier:
                 return  # it was removed while Qt already had the event
             try:
-                callback(*args)
+                copy_context().run(callback, *args)  # what it sets is its own, as in a queued callback
             except (SystemExit, KeyboardInterrupt):
                 raise
             except BaseException as error:  # noqa: BLE001 - as asyncio does: the other callbacks go on

@@ -88,6 +88,8 @@ class ChatRunner:
         """Have a due plan wait for a slot without a step, if nothing is to be done before; see `Scheduler.run`."""
         if self._slots.spare or plan.beside is not None or not self._is_known(plan.agent_id):
             return False
+        if plan.at > self._environment.now():
+            return False  # a takeover, for example, ends later than the quiet window for which the chat was woken
         if not self._planner.has_all(chat_id, plan.group_account):
             return False
         return not self._ask(plan)

@@ -86,7 +86,14 @@ def test_what_it_can_not_make_is_refused() -> None:
     class Longer(Plain):
         more: int = 0
 
-    kinds: list[type[Any]] = [int, Thawed, Checked, Named, Longer]
+    class Base:
+        __slots__ = ()
+
+    @dataclass(frozen=True, slots=True)
+    class Based(Base):
+        name: str
+
+    kinds: list[type[Any]] = [int, Thawed, Checked, Named, Longer, Based]
     for kind in kinds:
         with pytest.raises(TypeError):
             quick_init(kind)

@@ -274,3 +274,24 @@ async def test_whoever_waits_for_a_slot_takes_one_step_not_two(tmp_path: Path) -
         await room.worked_off()
         assert len(begun) == len({*begun}) == len(peers)
         assert len(room.model.prompts) == asked + len(peers)
+
+
+async def test_a_plan_that_a_takeover_holds_back_takes_no_place_in_the_queue(tmp_path: Path) -> None:
+    preferences = replace(QUICK, parallel_plans=1)
+    async with engine_room(tmp_path, preferences=preferences) as room:
+        taken, busy = PeerId(9_000), PeerId(9_001)
+        for peer in 3 * [taken, busy]:
+            await room.stored(room.telegram.partner_writes("hello", peer))
+            await room.worked_off()
+        chat = await room.chat(lambda one: one.info.peer_id == taken)
+        until = room.clock.now() + timedelta(hours=1)
+        await room.store.transact(lambda tx: tx.chats.set_takeover(chat.chat_id, until))
+        room.model.gate = gate = asyncio.Event()
+        for peer in (busy, taken):
+            await room.stored(room.telegram.partner_writes("and now?", peer))
+            await room.worked_off()
+        slots = room.engine._services.slots
+        assert slots.spare == 0
+        assert not slots.awaits(chat.chat_id)
+        gate.set()
+        await room.worked_off()

@@ -7,6 +7,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Coroutine
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -193,6 +194,33 @@ def test_a_failing_reader_is_reported_and_reads_on(run: Run) -> None:
         await asyncio.sleep(0)
         loop.remove_reader(here)
         assert (bytes(seen), [type(error) for error in trouble]) == (b"ab", [ZeroDivisionError] * 2)
+        here.close()
+        there.close()
+
+    run(main())
+
+
+def test_what_a_reader_sets_is_not_seen_by_the_next(run: Run) -> None:
+    name: ContextVar[str] = ContextVar("name", default="nobody")
+
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+        here, there = socket.socketpair()
+        seen: list[str] = []
+        enough = asyncio.Event()
+
+        def read() -> None:
+            here.recv(1)
+            seen.append(name.get())
+            name.set("Nora")
+            if len(seen) == 2:
+                enough.set()
+
+        loop.add_reader(here, read)
+        there.send(b"ab")
+        await enough.wait()
+        loop.remove_reader(here)
+        assert seen == ["nobody", "nobody"]
         here.close()
         there.close()
 
