@@ -1,8 +1,9 @@
-"""Frozen dataclasses with many fields that are made in a tenth of the time."""
+"""Frozen dataclasses with many fields that are made in a quarter of the time."""
 
 from __future__ import annotations
 
 from dataclasses import MISSING, Field, fields, is_dataclass
+from inspect import signature
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -13,7 +14,7 @@ _become = vars(object)["__class__"].__set__
 def quick_init(cls: type[T]) -> type[T]:
     """Give a frozen dataclass an `__init__` that sets its fields as plain attributes.
 
-    The one of `dataclasses` sets each by a call of `object.__setattr__`: 2 µs for thirty fields, here 0.3. A message
+    The one of `dataclasses` sets each by a call of `object.__setattr__`: 2 µs for thirty fields, here 0.5. A message
     and its answer make some sixty of these objects. While its fields are set, the object is of a class with the same
     slots that is not frozen; nobody else has it yet.
 
@@ -21,18 +22,20 @@ def quick_init(cls: type[T]) -> type[T]:
         cls: A dataclass with `frozen=True, slots=True`, without a base class and without `__post_init__`.
 
     Returns:
-        The same class.
+        The same class. No other can be derived from it.
 
     Raises:
         TypeError: It is another kind of class.
     """
-    names = [field.name for field in fields(cls)] if is_dataclass(cls) else []
-    is_alone = cls.__bases__ == (object,) and not hasattr(cls, "__post_init__")
-    if not names or not is_alone or getattr(cls, "__slots__", None) != tuple(names):
+    if not is_dataclass(cls) or cls.__bases__ != (object,) or hasattr(cls, "__post_init__"):
         raise TypeError(f"{cls.__name__} can't be made quickly")
-    open_class = type(f"_Open{cls.__name__}", (), {"__slots__": tuple(names)})
+    all_fields = fields(cls)
+    names = tuple(field.name for field in all_fields)
+    is_frozen, is_slotted = cls.__setattr__ is not object.__setattr__, getattr(cls, "__slots__", None) == names
+    if not is_frozen or not is_slotted or tuple(signature(cls).parameters) != names:
+        raise TypeError(f"{cls.__name__} can't be made quickly")
+    open_class = type(f"_Open{cls.__name__}", (), {"__slots__": names})
     known: dict[str, Any] = {"_become": _become, "_open": open_class, "_closed": cls, "_missing": MISSING}
-    all_fields = fields(cls)  # type: ignore[arg-type] # checked above
     parameters = ", ".join(_parameter(field, known) for field in all_fields)
     lines = [f"def __init__(self, {parameters}):", " _become(self, _open)"]
     lines += [_assignment(field) for field in all_fields]
@@ -41,7 +44,12 @@ def quick_init(cls: type[T]) -> type[T]:
     made = known["__init__"]
     made.__qualname__, made.__annotations__ = f"{cls.__qualname__}.__init__", cls.__init__.__annotations__
     cls.__init__ = made  # type: ignore[method-assign]
+    cls.__init_subclass__ = classmethod(_refuse)  # type: ignore[assignment] # its objects would be of `cls`
     return cls
+
+
+def _refuse(cls: type[Any], /, **_options: object) -> None:
+    raise TypeError(f"{cls.__name__} can't be derived from a class of `quick_init`")
 
 
 def _parameter(field: Field[Any], known: dict[str, Any]) -> str:

@@ -335,23 +335,36 @@ class QtLoop(QEventLoop):  # type: ignore[misc]
         """Run a callback whenever a file descriptor is ready for reading.
 
         It runs in Qt's event of the socket. Stock qasync turns the notifier off, queues a callback and turns it on
-        again behind that: a message and its answer are three to four such events. The callback must not nest a Qt loop,
-        as none of asyncio's transports does: the socket would call it again.
+        again behind that: a message and its answer are three to four such events. A callback that nests a Qt loop is
+        not called again within it.
         """
         self._check_closed()
         self._remove_reader(fd)
         notifiers = self._read_notifiers
         notifier = QSocketNotifier(fd if isinstance(fd, int) else fd.fileno(), QSocketNotifier.Type.Read)
 
+        is_running = is_off = False
+
         def ready() -> None:
+            nonlocal is_running, is_off
             if notifiers.get(fd) is not notifier:
                 return  # it was removed while Qt already had the event
+            if is_running:
+                notifier.setEnabled(False)  # else the nested loop would be called without end
+                is_off = True
+                return
+            is_running = True
             try:
                 copy_context().run(callback, *args)  # what it sets is its own, as in a queued callback
             except (SystemExit, KeyboardInterrupt):
                 raise
             except BaseException as error:  # noqa: BLE001 - as asyncio does: the other callbacks go on
                 self.call_exception_handler({"message": f"Exception in the reader {callback!r}", "exception": error})
+            finally:
+                is_running = False
+                if is_off:
+                    is_off = False
+                    notifier.setEnabled(notifiers.get(fd) is notifier)
 
         activated: Any = notifier.activated  # of two kinds, which the stubs do not know
         activated["int"].connect(ready)

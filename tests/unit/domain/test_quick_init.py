@@ -6,7 +6,7 @@ import copy
 import inspect
 import pickle
 from collections.abc import Callable
-from dataclasses import FrozenInstanceError, astuple, dataclass, field, replace
+from dataclasses import FrozenInstanceError, InitVar, astuple, dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -93,10 +93,21 @@ def test_what_it_can_not_make_is_refused() -> None:
     class Based(Base):
         name: str
 
-    kinds: list[type[Any]] = [int, Thawed, Checked, Named, Longer, Based]
+    @dataclass(slots=True)
+    class SlottedThawed:
+        name: str
+
+    @dataclass(frozen=True, slots=True)
+    class Shown:
+        name: str
+        width: InitVar[int]
+
+    kinds: list[type[Any]] = [int, Thawed, SlottedThawed, Checked, Named, Longer, Based, Shown]
     for kind in kinds:
-        with pytest.raises(TypeError):
+        with pytest.raises(TypeError, match=r"quickly|plain"):
             quick_init(kind)
+    with pytest.raises(TypeError, match="derived"):
+        type("Derived", (Quick,), {"__slots__": ()})
 
 
 def test_a_card_is_made_without_a_call_for_each_field() -> None:

@@ -227,6 +227,36 @@ def test_what_a_reader_sets_is_not_seen_by_the_next(run: Run) -> None:
     run(main())
 
 
+def test_a_reader_that_nests_a_qt_loop_is_not_called_within_it_but_afterwards(run: Run) -> None:
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+        here, there = socket.socketpair()
+        depth, deepest, seen, enough = 0, 0, bytearray(), asyncio.Event()
+
+        def read() -> None:
+            nonlocal depth, deepest
+            depth += 1
+            deepest = max(depth, deepest)
+            if not seen:
+                nested = QEventLoop()
+                QTimer.singleShot(20, nested.quit)
+                nested.exec()
+            seen.extend(here.recv(1))
+            depth -= 1
+            if len(seen) == 2:
+                enough.set()
+
+        loop.add_reader(here, read)
+        there.send(b"ab")
+        await enough.wait()
+        loop.remove_reader(here)
+        assert (bytes(seen), deepest) == (b"ab", 1)
+        here.close()
+        there.close()
+
+    run(main())
+
+
 def test_a_reader_that_is_replaced_or_removed_is_not_called(run: Run) -> None:
     async def main() -> None:
         loop = asyncio.get_running_loop()

@@ -84,6 +84,7 @@ class SqliteApprovalRows(SqliteDecisionRows):
         self._now = now
         self._made: dict[int, tuple[Row, TaskStatus, tuple[LedgerRow, ...], Approval]] = {}
         """By approval: the newest snapshot, and what it was made of."""
+        self._made_in = sql.epoch
 
     def add(self, new: NewApproval) -> Approval:
         task = task_of(self._sql, new.task_id)
@@ -167,6 +168,9 @@ class SqliteApprovalRows(SqliteDecisionRows):
 
     def _whole(self, card: Row) -> Approval:
         """Return the snapshot; the writer knows the step and the requests of what it decides."""
+        if self._made_in != self._sql.epoch:  # so that the reader, which never sees a row again, holds next to none
+            self._made.clear()
+            self._made_in = self._sql.epoch
         number = card[APPROVAL]
         status, requests = task_of(self._sql, card[TASK]).status, requests_of(self._sql, number)
         made = self._made.get(number)

@@ -1,10 +1,11 @@
 """Approvals: the whole snapshot, what waits, what was resolved."""
 
+import gc
 from dataclasses import replace
 
 import pytest
 
-from chimein_gui.domain.approvals import AskReason, Part
+from chimein_gui.domain.approvals import Approval, AskReason, Part
 from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.tasks import FINAL, ApprovalState, LedgerState, TaskStatus
@@ -142,3 +143,16 @@ async def test_resolved_ones_come_newest_first_and_an_undone_one_is_gone(tmp_pat
             lambda tx: approval_in(tx, d.chat_id, state=ApprovalState.APPROVED, decided_at=later(70), decided_by="auto")
         )
         assert await resolved(0) == [auto.approval_id, a.approval_id, b.approval_id]
+
+
+def _held():
+    gc.collect()
+    return sum(type(one) is Approval for one in gc.get_objects())
+
+
+async def test_the_reader_holds_no_snapshots_though_it_never_returns_them_again(store):
+    made = await store.transact(lambda tx: [approval_in(tx, chat_in(tx, peer=peer).chat_id) for peer in range(1, 21)])
+    before = _held()
+    for one in made:
+        await store.read(lambda tx, number=one.approval_id: tx.approvals.get(number))
+    assert _held() <= before + 1
