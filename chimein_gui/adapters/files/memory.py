@@ -123,14 +123,6 @@ class MarkdownMemoryFiles:
         """Return the drafts that an earlier run left."""
         return await asyncio.to_thread(self._drafts.all)
 
-    async def drop_versions(self, file: MemoryFile) -> None:
-        """Remove all versions of a file, because a person shall be forgotten.
-
-        Raises:
-            OSError: Some are still there.
-        """
-        await asyncio.to_thread(self._locked, lambda: self._versions.drop(file))
-
     def _text(self, file: MemoryFile) -> MemoryText:
         path = self._places.path_of(file)
         return text_of(file.kind, path) or MemoryText(file.kind, str(path))

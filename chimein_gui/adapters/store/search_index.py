@@ -43,7 +43,6 @@ _SURVEYED = 50
 
 _ADD = "INSERT INTO search_index (rowid, text) VALUES (?, ?)"
 _MARK = "INSERT INTO search_marks (chat_id, up_to) VALUES (?, ?) ON CONFLICT DO UPDATE SET up_to = excluded.up_to"
-_INDEX_AGAIN = f"UPDATE chats SET unindexed = {ENOUGH_TO_INDEX} WHERE chat_id IN (SELECT chat_id FROM search_marks)"
 _COUNTED = "UPDATE chats SET unindexed = ? WHERE account_id = ? AND peer_id = ?"
 _LONG = f"""
 SELECT c.chat_id, c.account_id, c.peer_id FROM chats c INDEXED BY chats_to_index WHERE {LONG_ENOUGH} LIMIT ?

@@ -21,11 +21,6 @@ class CircleError(ValueError):
     """A step would depend on itself."""
 
 
-def followers(order: Order, step: TaskId) -> frozenset[TaskId]:
-    """Return the steps that depend directly on a step."""
-    return frozenset(one for one, earlier in order.items() if step in earlier)
-
-
 def behind(order: Order, step: TaskId) -> frozenset[TaskId]:
     """Return all steps that depend on a step, directly or through others."""
     found: set[TaskId] = set()

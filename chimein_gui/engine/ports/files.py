@@ -99,14 +99,6 @@ class MemoryFiles(Protocol):
         """Return the drafts that an earlier run left. It never raises."""
         ...
 
-    async def drop_versions(self, file: MemoryFile) -> None:
-        """Remove all versions of a file, because a person shall be forgotten.
-
-        Raises:
-            OSError: Some are still there.
-        """
-        ...
-
     async def append(
         self, agent_name: str, text: str, *, at: datetime, provenance: str, key: str, partner: PeerId | None = ...
     ) -> None:

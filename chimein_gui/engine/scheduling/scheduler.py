@@ -79,12 +79,10 @@ class Scheduler:
         self._spawn = spawn
         self._heap: list[tuple[datetime, int, ChatId]] = []
         self._due: dict[ChatId, datetime] = {}
-        self._running: dict[ChatId, asyncio.Task[object] | None] = {}
-        self._unwanted: set[ChatId] = set()
+        self._running: set[ChatId] = set()
         self._plans: dict[ChatId, Plan] = {}
         self._order = itertools.count()
         self._woken = asyncio.Event()
-        self._queue: Queue = _never
 
     def wake(self, chat_id: ChatId, at: datetime, plan: Plan | None = None) -> None:
         """Make a chat due at `at`; an earlier due time wins.
@@ -109,26 +107,10 @@ class Scheduler:
         """Start a round now, because the interval has changed."""
         self._woken.set()
 
-    def forget(self, chat_id: ChatId) -> None:
-        """Cancel a chat's running step and its due time; it is not due until it is woken again."""
-        self._due.pop(chat_id, None)
-        self._plans.pop(chat_id, None)
-        if chat_id not in self._running:
-            return
-        job = self._running[chat_id]
-        if job is None:
-            self._unwanted.add(chat_id)
-        else:
-            job.cancel()
-
     @property
     def is_idle(self) -> bool:
         """Return whether no step of any chat is running."""
         return not self._running
-
-    def is_running(self, chat_id: ChatId) -> bool:
-        """Return whether a step of a chat is running."""
-        return chat_id in self._running
 
     async def run(self, step: Step, queue: Queue = _never) -> None:
         """Start a step of each due chat, until cancelled.
@@ -137,19 +119,18 @@ class Scheduler:
             step: The step.
             queue: Asked before a step that is only for a plan.
         """
-        self._queue = queue
         while True:
             self._woken.clear()
             for called in tuple(self.on_round):
                 called(self._tick_s())
-            wait_s = self._start_due(step)
+            wait_s = self._start_due(step, queue)
             try:
                 async with self._clock.timeout(wait_s):
                     await self._woken.wait()
             except TimeoutError:
                 continue
 
-    def _start_due(self, step: Step) -> float:
+    def _start_due(self, step: Step, queue: Queue) -> float:
         """Start all due chats that are not running and need not queue; returns the seconds until the next is due."""
         now = self._clock.now()
         while self._heap:
@@ -161,11 +142,11 @@ class Scheduler:
                 return min((at - now).total_seconds(), self._tick_s())
             if chat_id not in self._running:
                 plan = self._plans.get(chat_id)
-                if plan is not None and self._queue(chat_id, plan):
+                if plan is not None and queue(chat_id, plan):
                     del self._plans[chat_id]
                 else:
                     self._spawn(self._run_step(chat_id, step), name=f"chat {chat_id}")  # on failure it is still due
-                    self._running[chat_id] = None
+                    self._running.add(chat_id)
                 del self._due[chat_id]
             heapq.heappop(self._heap)
         return self._tick_s()
@@ -174,13 +155,10 @@ class Scheduler:
         """Run one step; if the chat became due meanwhile, it is queued again afterwards."""
         again: Again | None = None
         plan = self._plans.pop(chat_id, None)
-        self._running[chat_id] = asyncio.current_task()
         try:
-            if chat_id not in self._unwanted:
-                again = await step(chat_id, plan)
+            again = await step(chat_id, plan)
         finally:
-            self._running.pop(chat_id, None)
-            self._unwanted.discard(chat_id)
+            self._running.discard(chat_id)
             pending = self._due.pop(chat_id, None)
             if again is not None:
                 self.wake(chat_id, again.at, again.plan)

@@ -17,7 +17,7 @@ from chimein_gui.sandbox.model.embeddings import batch_body, embed_body
 from chimein_gui.sandbox.model.errors import BAD_KEY, ApiError, bad_key, error_answer, no_key
 from chimein_gui.sandbox.model.prefix_cache import PrefixCache
 from chimein_gui.sandbox.model.requests import json_object, parse_call, too_large
-from chimein_gui.sandbox.model.script import ModelCall, ModelScript, ScriptedBody, ScriptedError, ScriptedReply
+from chimein_gui.sandbox.model.script import ModelCall, ModelScript, ScriptedReply
 from chimein_gui.sandbox.model.talk.responder import Responder
 from chimein_gui.sandbox.model.troubles import AskFault, no_fault, raise_error, shortened, silence, troubled
 from chimein_gui.sandbox.scenes.fields import SceneError
@@ -112,11 +112,6 @@ class ModelEndpoint:
         body = silence(rule, call, serial)
         if body is None:
             planned = self._script.take()
-            if isinstance(planned, ScriptedError):
-                error = ApiError(planned.status, planned.message, retry_delay_s=planned.retry_delay_s)
-                return self._finished(error_answer(error), rule)
-            if isinstance(planned, ScriptedBody):
-                return self._finished(Answer(planned.status, _JSON, planned.body), rule)
             if planned is None:
                 thinking_s = self._thinking_s(serial)
                 planned = await self._spoken(call)

@@ -67,32 +67,6 @@ class ScriptedReply:
     usage: Mapping[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class ScriptedError:
-    """A planned error for the next call.
-
-    Attributes:
-        status: HTTP status, 400 to 599.
-        message: The error text; empty for Google's usual one.
-        retry_delay_s: Seconds, sent as RetryInfo and Retry-After; None sends neither.
-    """
-
-    status: int
-    message: str = ""
-    retry_delay_s: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ScriptedBody:
-    """A planned body for the next call, sent unchecked."""
-
-    body: bytes
-    status: int = 200
-
-
-Planned = ScriptedReply | ScriptedError | ScriptedBody
-
-
 class ModelScript:
     """A queue of planned answers; while it is empty, the responder answers.
 
@@ -113,7 +87,7 @@ class ModelScript:
         self.seed = 0
         self.thinking_s = (0.0, 0.0)
         self._called = asyncio.Event()
-        self._queue: deque[Planned] = deque()
+        self._queue: deque[ScriptedReply] = deque()
 
     def queue_reply(
         self,
@@ -125,22 +99,6 @@ class ModelScript:
     ) -> None:
         """Append a text to the queue: each call takes the oldest planned answer."""
         self._queue.append(ScriptedReply(text, thoughts, calls, usage or {}))
-
-    def queue_error(self, status: int, message: str = "", *, retry_delay_s: float | None = None) -> None:
-        """Append an error to the queue.
-
-        Raises:
-            ValueError: `status` is not within 400 and 599.
-        """
-        if not 400 <= status <= 599:
-            raise ValueError(f"{status} is no HTTP error")
-        self._queue.append(ScriptedError(status, message, retry_delay_s))
-
-    def queue_body(self, body: bytes | str | Mapping[str, Any], *, status: int = 200) -> None:
-        """Append a body to the queue; an object is sent as JSON, anything else unchecked."""
-        if isinstance(body, Mapping):
-            body = json.dumps(dict(body))
-        self._queue.append(ScriptedBody(body.encode() if isinstance(body, str) else body, status))
 
     def set_delay(self, seconds: float) -> None:
         """Delay every answer by some seconds from now on.
@@ -164,6 +122,6 @@ class ModelScript:
         while self.total_calls < total:
             await self._called.wait()
 
-    def take(self) -> Planned | None:
+    def take(self) -> ScriptedReply | None:
         """Remove and return the oldest planned answer; None if the responder is to answer."""
         return self._queue.popleft() if self._queue else None

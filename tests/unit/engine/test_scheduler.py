@@ -40,7 +40,6 @@ class Steps:
         self.taken: list[tuple[ChatId, float]] = []
         self.gates: dict[ChatId, asyncio.Event] = {}
         self.again: dict[ChatId, Again] = {}
-        self.ended: list[ChatId] = []
         self.seen: list[tuple[ChatId, Plan | None]] = []
         self.queued: list[tuple[ChatId, Plan]] = []
         self.must_queue = False
@@ -56,7 +55,6 @@ class Steps:
         self.seen.append((chat_id, plan))
         if chat_id in self.gates:
             await self.gates[chat_id].wait()
-        self.ended.append(chat_id)
         return self.again.pop(chat_id, None)
 
     async def rest(self) -> None:
@@ -135,23 +133,6 @@ async def test_the_wall_clock_is_asked_every_tick_because_it_may_jump(steps: Ste
         await steps.pass_time(TICK_S)
     assert steps.clock.timeouts[-3:] == [TICK_S] * 3
     assert [chat for chat, _ in steps.taken] == [B]
-
-
-async def test_a_chats_work_is_cancelled_and_begins_again_when_it_is_woken(steps: Steps) -> None:
-    steps.gates[A] = asyncio.Event()
-    steps.scheduler.wake(A, START)
-    await steps.rest()
-    steps.scheduler.forget(A)
-    await steps.rest()
-    assert (steps.ended, steps.scheduler.is_running(A)) == ([], False)
-    steps.scheduler.wake(B, after(1))
-    steps.scheduler.forget(B)
-    await steps.pass_time(5)
-    assert [chat for chat, _ in steps.taken] == [A]
-    del steps.gates[A]
-    steps.scheduler.wake(A, steps.clock.now())
-    await steps.rest()
-    assert steps.ended == [A]
 
 
 async def test_what_a_chat_was_woken_for_is_known_as_long_as_nothing_else_woke_it(steps: Steps) -> None:

@@ -6,7 +6,6 @@ needs no file to be read.
 
 from __future__ import annotations
 
-import contextlib
 import re
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
@@ -100,18 +99,6 @@ class MemoryVersions:
             OSError: It is not kept.
         """
         self._keep(file, content, self._newest(file) or "", at, author, plan)
-
-    def drop(self, file: MemoryFile) -> None:
-        """Remove all versions of a file.
-
-        Raises:
-            OSError: Some are still there.
-        """
-        folder = self.folder_of(file)
-        for name in self._names(file):
-            (folder / name).unlink(missing_ok=True)
-        with contextlib.suppress(OSError):
-            folder.rmdir()
 
     def _keep(
         self, file: MemoryFile, content: str, before: str, at: datetime, author: Author, plan: int | None

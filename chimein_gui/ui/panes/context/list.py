@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPoint, QRectF, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtCore import QModelIndex, QRectF, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractItemView, QListView
 
@@ -221,7 +221,3 @@ class ContextList(SpokenListView):
         row = self._rows.place_of(trigger.message_id) if trigger is not None else -1
         if row >= 0:
             self.scrollTo(self.model().index(row, 0), QAbstractItemView.ScrollHint.PositionAtBottom)
-
-    def top_row(self) -> int:
-        """Return the first row in sight."""
-        return self.indexAt(QPoint(4, 4)).row()

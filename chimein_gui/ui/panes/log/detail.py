@@ -44,10 +44,6 @@ if TYPE_CHECKING:
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.viewmodels.log.model import LogModel
 
-REASONS = 460
-"""Width of the facts beside the text, px."""
-
-
 LONGEST_CAUSE = 160
 """Characters of a cause that are shown, in two or three lines."""
 

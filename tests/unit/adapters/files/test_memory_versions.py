@@ -129,8 +129,6 @@ async def test_the_newest_versions_are_kept_by_number_and_by_size(
     assert len(await edits.versions(FILE)) == kept.LEAST_VERSIONS
     with pytest.raises(NotFoundError):
         await files.version_text(FILE, "../../Nora/memory.md")
-    await files.drop_versions(FILE)
-    assert await files.versions(FILE) == ()
 
 
 async def test_versions_keep_their_order_when_the_clock_is_set_back(tmp_path: Path) -> None:
