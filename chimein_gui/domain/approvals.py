@@ -20,7 +20,6 @@ from chimein_gui.domain.ids import (
 from chimein_gui.domain.notes import Note, NoteKind, is_of
 from chimein_gui.domain.plans.outgoing_files import OutgoingFile
 from chimein_gui.domain.plans.stickers import StickerRef
-from chimein_gui.domain.quick_init import quick_init
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, LedgerState, Origin, TaskKind, TaskStatus
 
 OPERATOR = "operator"
@@ -105,7 +104,6 @@ class Part:
     message_id: MessageId | None = None
 
 
-@quick_init
 @dataclass(frozen=True, slots=True)
 class Approval:
     """Snapshot of one decision, for lists and cards.

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
 from chimein_gui.domain.notes import PlanningProblem
-from chimein_gui.domain.quick_init import quick_init
 
 
 class ChatKind(StrEnum):
@@ -110,7 +109,6 @@ class ChatSettings:
     pins: tuple[ContextPin, ...] = ()
 
 
-@quick_init
 @dataclass(frozen=True, slots=True)
 class ChatInfo:
     """A chat as Telegram describes it, before it has a row.
@@ -133,7 +131,6 @@ class ChatInfo:
     members: int = field(default=0, compare=False)
 
 
-@quick_init
 @dataclass(frozen=True, slots=True)
 class Chat:
     """The snapshot of a chat that panes show.

@@ -15,7 +15,6 @@ from chimein_gui.domain.memory.proposals import Proposal
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.plans.graphs import TaskGraph
-from chimein_gui.domain.quick_init import quick_init
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.domain.traces.summaries import TraceId, TraceState
@@ -138,7 +137,6 @@ class PartnerTyping:
     revision: Revision
 
 
-@quick_init
 @dataclass(frozen=True, slots=True)
 class StepChanged:
     """The state of an invisible step (planning, a wait) changed.

@@ -7,7 +7,6 @@ from datetime import datetime
 from enum import StrEnum
 
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId, UserId
-from chimein_gui.domain.quick_init import quick_init
 
 SERVICE_NOTIFICATIONS = UserId(777000)
 """Telegram's own service account: never triggers a plan."""
@@ -115,7 +114,6 @@ class Forward:
     sent_at: datetime
 
 
-@quick_init
 @dataclass(frozen=True, slots=True)
 class Message:
     """One message of one chat, as one account sees it.

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.quick_init import quick_init
-
 if TYPE_CHECKING:
     from datetime import datetime
 
@@ -16,7 +14,6 @@ if TYPE_CHECKING:
     from chimein_gui.domain.tasks import TaskKind, TaskStatus
 
 
-@quick_init
 @dataclass(frozen=True, slots=True)
 class PlanStep:
     """One step of a plan.

@@ -7,7 +7,6 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.prompt.marks import NOT_FROM_CHAT, section_mark
-from chimein_gui.domain.quick_init import quick_init
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,7 +27,6 @@ class Role(StrEnum):
     MODEL = "model"
 
 
-@quick_init
 @dataclass(frozen=True, slots=True)
 class PromptSection:
     """One part of the system instruction, or of the last block.

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from chimein_gui.domain.costs import ModelCall
-from chimein_gui.domain.quick_init import quick_init
 from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
 from chimein_gui.domain.traces.entries import Backfilled, ContextChosen, Enriched, Parsed, PromptBuilt, ToolUse
 from chimein_gui.domain.traces.summaries import EXPENSIVE_USD, SLOW_S, TraceKind
@@ -26,7 +25,6 @@ FIRST_WORDS = 120
 _WORK = frozenset({Backfilled, ContextChosen, PromptBuilt, ToolUse, RetrievalRound, Parsed})
 
 
-@quick_init
 @dataclass(frozen=True, slots=True)
 class TraceRecord:
     """One attempt at a plan, to be stored.

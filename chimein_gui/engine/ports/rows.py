@@ -24,12 +24,10 @@ from chimein_gui.domain.notes import Note
 from chimein_gui.domain.plans.outgoing_files import OutgoingFile
 from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.domain.prompt.spans import NO_PROMPT, PromptSpan
-from chimein_gui.domain.quick_init import quick_init
 from chimein_gui.domain.replies.problems import ReplyProblem
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
 
 
-@quick_init
 @dataclass(frozen=True, slots=True)
 class TaskRow:
     """One step of a plan.
@@ -81,7 +79,6 @@ class GraphStanding(StrEnum):
     """A variant that was not chosen, or the instruction of one that was not made."""
 
 
-@quick_init
 @dataclass(frozen=True, slots=True)
 class GraphRow:
     """One plan.
@@ -130,7 +127,6 @@ class NewGraph:
     problems: tuple[ReplyProblem, ...] = ()
 
 
-@quick_init
 @dataclass(frozen=True, slots=True)
 class NewApproval:
     """A planned send to be stored with its graph; the fields are those of `Approval`."""
@@ -155,7 +151,6 @@ class NewApproval:
     note: Note | None = None
 
 
-@quick_init
 @dataclass(frozen=True, slots=True)
 class LedgerRow:
     """One outgoing request: a part of a text, a sticker, a block.

@@ -28,7 +28,6 @@ from chimein_gui.domain.prompt.memories import memory_sections, relevant_memorie
 from chimein_gui.domain.prompt.prompts import InlineFile, Prompt, PromptSection, Role, Turn
 from chimein_gui.domain.prompt.tool_calls import ToolSubject
 from chimein_gui.domain.prompt.variables import Filler, Places, filler
-from chimein_gui.domain.quick_init import quick_init
 from chimein_gui.domain.retrieval.turns import page_turns
 
 if TYPE_CHECKING:
@@ -59,7 +58,6 @@ CONTINUE = "(no new message; continue)"
 """The last turn must be a user turn; this is its text if there is neither a message nor a last block."""
 
 
-@quick_init
 @dataclass(frozen=True, slots=True)
 class PromptInputs:
     """The contents of a prompt, read in one transaction.

@@ -22,7 +22,6 @@ from chimein_gui.domain.memory.entries import MemoryScope, MemoryView
 from chimein_gui.domain.messages import MessageKey, as_messages, first_parts
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.notes.faults import FaultReason
-from chimein_gui.domain.quick_init import quick_init
 from chimein_gui.domain.traces.entries import ContextChosen, Enriched, EnrichEnd, EnricherName
 from chimein_gui.engine.context.selection import ContextChooser
 from chimein_gui.engine.core.event_bus import FaultLine
@@ -56,7 +55,6 @@ NOTE_AGE = timedelta(hours=24)
 """How long the reason of a rejection is put into prompts."""
 
 
-@quick_init
 @dataclass(frozen=True, slots=True)
 class PlanInputs:
     """The inputs and the progress of a plan that is being made.

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.chats import MuteState
 from chimein_gui.domain.notes import Note
-from chimein_gui.domain.quick_init import quick_init
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.engine.approvals.admission import rule_reasons
 from chimein_gui.engine.core.environment import EVER
@@ -37,7 +36,6 @@ OPEN_REQUEST = frozenset({LedgerState.PREPARED, LedgerState.UNKNOWN})
 """States of a request that a claim may change to `sending`."""
 
 
-@quick_init
 @dataclass(frozen=True, slots=True)
 class ClaimView:
     """An approved send with everything that decides whether it may start.
