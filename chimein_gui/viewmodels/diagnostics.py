@@ -52,20 +52,20 @@ class DiagnosticsModel(CommandRunner):
     @property
     def available(self) -> bool:
         """Whether there is an engine to report about."""
-        return self._console is not None
+        return self._api is not None
 
     def save(self, target: Path) -> None:
         """Save to a file; a request while another one runs is dropped."""
-        if self._console is not None and not self._in_flight:
+        if self._api is not None and not self._in_flight:
             self._timer.start()
-            self._send(self._save(self._console, target), "save diagnostics")
+            self._send(self._save(self._api, target), "save diagnostics")
 
     def detach(self) -> None:
         """Stop the progress timer."""
         self._timer.stop()
 
-    async def _save(self, console: EngineApi, target: Path) -> None:
-        await console.diagnostics.save(target)
+    async def _save(self, api: EngineApi, target: Path) -> None:
+        await api.diagnostics.save(target)
         self._bridge.deliver(lambda: self._tell(target))
 
     def _tell(self, target: Path) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import AccountId, ApprovalId, ChatId
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import BacklogConsole, EngineApi, HoldsConsole
+    from chimein_gui.viewmodels.engine_api.engine import BacklogService, EngineApi, HoldsService
 
 
 class HoldModel(CommandRunner):
@@ -45,18 +45,18 @@ class HoldModel(CommandRunner):
 
     def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
         super().__init__(bridge, parent)
-        self._holds: HoldsConsole | None = None
-        self._backlog: BacklogConsole | None = None
+        self._holds: HoldsService | None = None
+        self._backlog: BacklogService | None = None
         bridge.batch_ready.connect(self._receive)
         self.holds: tuple[Hold, ...] = ()
         self._standing: dict[ApprovalId, Approval] = {}
 
-    def attach(self, console: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: EngineApi, spawn: Spawn) -> None:
         """Fetch the holds; the bridge must be attached before."""
-        super().attach(console, spawn)
-        self._holds = console.holds
-        self._backlog = console.backlog
-        self._send(self._fetch(console.holds), "load holds")
+        super().attach(api, spawn)
+        self._holds = api.holds
+        self._backlog = api.backlog
+        self._send(self._fetch(api.holds), "load holds")
 
     def standing(self) -> int:
         """Return how many backlog sends still wait for review and are not under an active hold."""
@@ -96,14 +96,14 @@ class HoldModel(CommandRunner):
         if self._backlog is not None and ticked:
             self._send(self._confirm(self._backlog, account_id, tuple(ticked)), f"confirm backlog {account_id}")
 
-    async def _fetch(self, holds: HoldsConsole) -> None:
+    async def _fetch(self, holds: HoldsService) -> None:
         # Each event carries the whole list, so a change during the fetch is delivered after it and replaces it.
         loaded = await holds.load()
         self._bridge.deliver(lambda: self._install(loaded.rows))
         backlog = await holds.load_backlog()
         self._bridge.deliver(lambda: self._install_standing(backlog))
 
-    async def _review(self, holds: HoldsConsole) -> None:
+    async def _review(self, holds: HoldsService) -> None:
         backlog = await holds.load_backlog()
 
         def show() -> None:
@@ -113,10 +113,10 @@ class HoldModel(CommandRunner):
 
         self._bridge.deliver(show)
 
-    async def _release(self, holds: HoldsConsole, scope: HoldScope, target: int) -> None:
+    async def _release(self, holds: HoldsService, scope: HoldScope, target: int) -> None:
         await holds.release(scope, target)
 
-    async def _confirm(self, backlog: BacklogConsole, account_id: AccountId, ticked: tuple[Approval, ...]) -> None:
+    async def _confirm(self, backlog: BacklogService, account_id: AccountId, ticked: tuple[Approval, ...]) -> None:
         outcomes = await backlog.confirm(account_id, ticked, client_id=os.urandom(16).hex())
         self._bridge.deliver(lambda: self.confirmed.emit(outcomes))
 

@@ -153,7 +153,7 @@ class WindowModels(QObject):
 
     def attach(
         self,
-        console: EngineApi,
+        api: EngineApi,
         spawn: Spawn,
         sandbox: SandboxConsole | None = None,
         model_choice: ModelChoice | None = None,
@@ -161,13 +161,13 @@ class WindowModels(QObject):
         """Subscribe first, then fetch.
 
         Args:
-            console: The engine.
+            api: The engine.
             spawn: Runs coroutines as engine jobs.
             sandbox: The sandbox's controls; None in a live run.
             model_choice: The choice of the model; None where it cannot be chosen.
         """
-        self.bridge.attach(console)
-        self._engine_models.attach(console, spawn)
+        self.bridge.attach(api)
+        self._engine_models.attach(api, spawn)
         if sandbox is not None:
             _ = self.rehearsal  # the first access creates it
             self._sandbox_models.attach(sandbox, spawn)
@@ -207,10 +207,10 @@ class _ApprovalReaders:
     def __init__(self, approvals: ApprovalStore, chats: ChatTreeModel) -> None:
         self._approvals, self._chats = approvals, chats
 
-    def attach(self, console: EngineApi, spawn: Spawn) -> None:
-        load = ReadOnce(console.queries.approvals)
-        self._approvals.attach(console, load, spawn)
-        self._chats.attach(console, spawn, after=partial(many_in, self._approvals.live, load, PREPARED_AT_ONCE))
+    def attach(self, api: EngineApi, spawn: Spawn) -> None:
+        load = ReadOnce(api.queries.approvals)
+        self._approvals.attach(api, load, spawn)
+        self._chats.attach(api, spawn, after=partial(many_in, self._approvals.live, load, PREPARED_AT_ONCE))
 
     def detach(self) -> None:
         self._chats.detach()

@@ -26,14 +26,14 @@ from chimein_gui.ui.shell.start import build_window
 from chimein_gui.ui.pane import EmptyStateText, Group
 from chimein_gui.viewmodels.palette.palette import PaletteModel
 from chimein_gui.viewmodels.window import WindowModels
-from tests.fakes.console import FakeConsole, NOON, agent, run_now
+from tests.fakes.engine_api import FakeEngineApi, NOON, agent, run_now
 from tests.support.bridge import drain
 import chimein_gui
-console = FakeConsole(lambda: NOON)
-console.agents[1] = agent()
+api = FakeEngineApi(lambda: NOON)
+api.agents[1] = agent()
 window = build_window(models=WindowModels, empty_state=EmptyStateText("", ()))
 window.show()
-window.attach(console, run_now)
+window.attach(api, run_now)
 drain(window.models.bridge)
 print("package", chimein_gui.__file__)
 print("rail", [one.text() for one in window.rail.menus[Group.INSPECT].actions()])
@@ -45,7 +45,7 @@ window.rail.menus[Group.INSPECT].actions()[0].trigger()
 dock = window.docks["overview"]
 print("dock", dock.isVisible(), dock.windowTitle(), window.focus_of_panes.last, window.dockWidgetArea(dock).name)
 rows = window.pane("overview").list.model()
-console.put_agent(agent(2, "Bram"))
+api.put_agent(agent(2, "Bram"))
 drain(window.models.bridge)
 print("rows", [rows.index(row, 0).data() for row in range(rows.rowCount())])
 """

@@ -14,7 +14,7 @@ from chimein_gui.program import first_paint
 from tests.benchmarks.audience import TICK_MS, Lateness
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import run_in_qt
-from tests.fakes.console import NOON
+from tests.fakes.engine_api import NOON
 from tests.panes.conftest import Desktop
 from tests.support import hostile
 from tests.support.furnished import fill, news
@@ -26,10 +26,10 @@ SEEN_S = 0.02
 
 async def show(desktop: Desktop, name: str, body: str) -> None:
     """Show one text in every place, one event at a time, as the engine would."""
-    console = desktop.console
+    api = desktop.api
     steps = list(news(desktop, name, body))
-    steps += [partial(console.put_fault, "x", body, body)]
-    steps += [partial(console.holds.put, Hold(HoldScope.ALL, 0, body, NOON))]
+    steps += [partial(api.put_fault, "x", body, body)]
+    steps += [partial(api.holds.put, Hold(HoldScope.ALL, 0, body, NOON))]
     steps += [partial(desktop.models.toasts.show, body, "Undo", lambda: None, detail=body)]
     for step in steps:
         step()
@@ -61,7 +61,7 @@ def measure(folder: Path, *, quick: bool) -> Result:
             desktop, jobs = Desktop(), JobRunner()
             fill(desktop, hostile.HARMLESS, "is the bridge open?")
             await first_paint(desktop.window)
-            desktop.window.attach(desktop.console, jobs.spawn)
+            desktop.window.attach(desktop.api, jobs.spawn)
             for pane in ("conversations", "approvals", "agents"):
                 desktop.window.show_pane(pane)
             desktop.conversations.open_chat(1)

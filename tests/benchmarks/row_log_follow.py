@@ -31,7 +31,7 @@ from chimein_gui.viewmodels.log.new_lines import AT_ONCE, EVERY_MS
 from tests.benchmarks.audience import Lateness, empty_window, median_of, painted_window
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import run_in_qt
-from tests.fakes.console import FakeConsole, agent, chat
+from tests.fakes.engine_api import FakeEngineApi, agent, chat
 
 A_SECOND, FRAME_MS = 1000, 33.0
 PARTS = ("engine.planning.planner", "adapters.telegram.transport.client", "engine.sending.dispatch")
@@ -134,14 +134,14 @@ def _is_full(model: LogModel) -> bool:
 
 
 async def _run(seconds: float, runs: int) -> Measured:
-    found, console, jobs = Measured(), FakeConsole(), JobRunner()
-    console.agents[1], console.chats[1] = agent(), chat()
+    found, api, jobs = Measured(), FakeEngineApi(), JobRunner()
+    api.agents[1], api.chats[1] = agent(), chat()
     WarmUp._left = []  # what a start does beside has rows of its own
     for _ in range(runs):
         async with _bare_list():
             found.bare_ms.append((await _late_while(seconds))[1])
         async with painted_window() as (window, _models):
-            window.attach(console, jobs.spawn)
+            window.attach(api, jobs.spawn)
             window.show_pane("log")
             pane: Any = window.pane("log")
             for number in range(MOST):  # the list is full, so that the oldest lines are dropped all the time

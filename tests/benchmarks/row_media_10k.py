@@ -27,7 +27,7 @@ from chimein_gui.viewmodels.media_library.facets import NEEDS_LOOK, Section
 from tests.benchmarks.audience import Lateness, painted_ms, painted_window, percentile
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import run_in_qt
-from tests.fakes.console import FakeConsole, agent, chat, message
+from tests.fakes.engine_api import FakeEngineApi, agent, chat, message
 
 FILES, SETS, MET = 10_000, 200, 3_000
 OPEN_MS, FACET_MS, FRAME_MS = 150.0, 50.0, 16.0
@@ -66,14 +66,14 @@ def write_records(folder: Path) -> None:
         (place / f"{FIRST + number}.json").write_text(json.dumps(record), encoding="utf-8")
 
 
-async def _service(folder: Path, store: SqliteStore, jobs: JobRunner, console: FakeConsole) -> MediaLibraryService:
+async def _service(folder: Path, store: SqliteStore, jobs: JobRunner, api: FakeEngineApi) -> MediaLibraryService:
     """Return the service over real files and a real store, in which a part of the files was met."""
-    spec = console.agents[1].spec
+    spec = api.agents[1].spec
 
     def fill(tx: Any) -> None:
         owner = tx.agents.upsert(spec)
-        tx.agents.bind_account(owner.agent_id, console.chats[1].info.account_id)
-        known, _new = tx.chats.ensure(owner.agent_id, console.chats[1].info, planned_up_to=MessageId(0))
+        tx.agents.bind_account(owner.agent_id, api.chats[1].info.account_id)
+        known, _new = tx.chats.ensure(owner.agent_id, api.chats[1].info, planned_up_to=MessageId(0))
         for number in range(MET):
             media = Media(FIRST + number, "image/webp", set_name=f"set_{number % SETS}")
             tx.messages.put(known.chat_id, message(number + 1, "", media_kind="sticker", media=media))
@@ -85,14 +85,14 @@ async def _service(folder: Path, store: SqliteStore, jobs: JobRunner, console: F
 
 
 async def _run(folder: Path, *, repeats: int, steps: int) -> Measured:
-    found, console, jobs = Measured(), FakeConsole(), JobRunner()
-    console.agents[1], console.chats[1] = agent(), chat()
+    found, api, jobs = Measured(), FakeEngineApi(), JobRunner()
+    api.agents[1], api.chats[1] = agent(), chat()
     store = await SqliteStore.open(folder / "chimein.db", now=SystemClock().now)
-    service = await _service(folder, store, jobs, console)
-    console.media_library = service  # type: ignore[assignment]
+    service = await _service(folder, store, jobs, api)
+    api.media_library = service  # type: ignore[assignment]
     for number in range(MET):
         one = message(number + 1, "")
-        console.media_files.put(one.key, STICKERS[number % len(STICKERS)])
+        api.media_files.put(one.key, STICKERS[number % len(STICKERS)])
     began = time.perf_counter()
     library = await service.load()
     found.read_ms = (time.perf_counter() - began) * 1000
@@ -100,7 +100,7 @@ async def _run(folder: Path, *, repeats: int, steps: int) -> Measured:
     assert len(library.entries) == FILES
     paint = QCoreApplication.sendPostedEvents
     async with painted_window() as (window, _models):
-        window.attach(console, jobs.spawn)
+        window.attach(api, jobs.spawn)
         shown = await painted_ms(partial(window.show_pane, "media"), paint)
         pane: Any = window.pane("media")
         await _loaded(pane.model)

@@ -22,7 +22,7 @@ from chimein_gui.viewmodels.media.pictures import STRIPS_BYTES
 from tests.benchmarks.audience import painted_window
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import run_in_qt
-from tests.fakes.console import FakeConsole, agent, chat, message
+from tests.fakes.engine_api import FakeEngineApi, agent, chat, message
 from tests.support import stickers
 
 if TYPE_CHECKING:
@@ -73,23 +73,23 @@ async def warm(models: WindowModels) -> None:
         await asyncio.sleep(0.05)
 
 
-def furnished(folder: Path, renderer: ProcessFrameRenderer) -> FakeConsole:
+def furnished(folder: Path, renderer: ProcessFrameRenderer) -> FakeEngineApi:
     """Return an engine that has met sixty moving stickers of one set."""
-    console = FakeConsole()
-    console.frames = renderer
-    console.agents[1], console.chats[1] = agent(), chat()
+    api = FakeEngineApi()
+    api.frames = renderer
+    api.agents[1], api.chats[1] = agent(), chat()
     for number in range(VISIBLE):
         media = Media(file_id=number + 1, mime_type="application/x-tgsticker", set_name="busy")
         one = message(number + 1, "", media_kind="sticker", media=media)
         path = folder / str(number)
         path.write_bytes(busy_sticker(number))
-        console.media_files.put(one.key, path)
-        console.media_files.put(one.key, THUMBNAIL, thumbnail=True)
+        api.media_files.put(one.key, path)
+        api.media_files.put(one.key, THUMBNAIL, thumbnail=True)
         seen = Sighting("Nora Vale", ChatId(1), "Marta", one.key, one.sent_at)
-        console.media_library.put(
+        api.media_library.put(
             MediaEntry(str(number + 1), "sticker", "busy", media=media, seen=(seen,), uses=VISIBLE - number)
         )
-    return console
+    return api
 
 
 async def moving_grid(window: MainWindow) -> MediaGrid:
@@ -112,9 +112,9 @@ def measure(folder: Path, *, quick: bool) -> Result:
 
     async def main(_app: Any) -> tuple[list[float], float, float, float, int]:
         jobs, renderer = JobRunner(), ProcessFrameRenderer()
-        console = furnished(folder, renderer)
+        api = furnished(folder, renderer)
         async with painted_window() as (window, models):
-            window.attach(console, jobs.spawn)
+            window.attach(api, jobs.spawn)
             grid = await moving_grid(window)
             await warm(models)
             pid = renderer.pid(FrameKind.TGS)

@@ -37,7 +37,7 @@ from tests.benchmarks.backlog import CLOCK, environment
 from tests.benchmarks.many_traces import fill
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import run_in_qt
-from tests.fakes.console import FakeConsole, agent, chat
+from tests.fakes.engine_api import FakeEngineApi, agent, chat
 from tests.support.bridge import drain
 
 COUNT = 100_000
@@ -111,11 +111,11 @@ async def _reads(traces: Traces, repeats: int) -> dict[str, float]:
 
 async def _windowed(traces: Traces, found: Measured, *, steps: int) -> None:
     """Scroll through the list of the Traces pane."""
-    console, jobs = FakeConsole(), JobRunner()
-    console.agents[1], console.chats[1] = agent(), chat()
-    console.traces = traces  # type: ignore[assignment]
+    api, jobs = FakeEngineApi(), JobRunner()
+    api.agents[1], api.chats[1] = agent(), chat()
+    api.traces = traces  # type: ignore[assignment]
     async with painted_window() as (window, models):
-        window.attach(console, jobs.spawn)
+        window.attach(api, jobs.spawn)
         window.show_pane("traces")
         pane: Any = window.pane("traces")
         view, rows = pane.side.list, pane.traces

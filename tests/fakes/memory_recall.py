@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from chimein_gui.domain.ids import PeerId
-    from tests.fakes.console_memories import DirectMemoryFiles
+    from tests.fakes.api_memories import DirectMemoryFiles
 
 
 class WordRecall:

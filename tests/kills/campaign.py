@@ -18,7 +18,7 @@ from chimein_gui.domain.failpoints import Failpoint
 from chimein_gui.domain.ids import ApprovalId
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.sandbox_api import DuplicateMode
-from tests.kills.harness import DiedError, Run, console_of, living
+from tests.kills.harness import DiedError, Run, api_of, living
 from tests.kills.life import AT_ONCE, EDIT_POINTS, TRAFFIC_POINTS, Arming, Life
 from tests.kills.plan_editing import EDITS, STEPS
 from tests.kills.processes import Sandbox
@@ -103,7 +103,7 @@ class Campaign:
     async def run(self) -> Report:
         """Run it."""
         report = self.report
-        async with console_of(self._sandbox) as self._console:
+        async with api_of(self._sandbox) as self._console:
             await self._first_life()
             await self._traffic.block(self._console, blocked=True)  # as plans may leave it that were cut short
             began = time.monotonic()

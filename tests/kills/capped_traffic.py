@@ -25,7 +25,7 @@ from chimein_gui.domain.spending.caps import EVERYTHING, CapDay, CapScope, Relea
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.core.clock import SystemClock
 from chimein_gui.sandbox_api import DuplicateMode, FaultKind, FaultRule
-from tests.kills.harness import DiedError, Run, console_of, living
+from tests.kills.harness import DiedError, Run, api_of, living
 from tests.kills.life import AT_ONCE, Life
 from tests.kills.processes import Sandbox
 from tests.support.books import Books, compare
@@ -141,7 +141,7 @@ class CappedCampaign:
     async def run(self) -> Report:
         """Run it."""
         report, began = self.report, time.monotonic()
-        async with console_of(self._sandbox) as self._console:
+        async with api_of(self._sandbox) as self._console:
             await self._first_life()
             await self._console.inject(FaultRule(FaultKind.MODEL_SLOW, times=0, seconds=SLOW_S))
             for number in range(report.kills):

@@ -13,7 +13,7 @@ from chimein_gui.adapters.telegram.gateway import TelethonGateway
 from chimein_gui.adapters.telegram.transport.session import seed_session
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.engine.ports import TelegramGateway
-from tests.kills.harness import Run, console_of, living
+from tests.kills.harness import Run, api_of, living
 from tests.kills.life import Life
 from tests.kills.processes import Sandbox
 from tests.support.books import Books, compare
@@ -101,5 +101,5 @@ class _Deaf:
 async def case(sandbox: Sandbox, folder: Path) -> AsyncIterator[Case]:
     """Give a test an account, a partner and a state directory of its own."""
     account, partner = sandbox.fresh_pair()
-    async with console_of(sandbox) as console:
+    async with api_of(sandbox) as console:
         yield Case(sandbox, console, account, partner, Life(folder / "state", sandbox.port_file, 0, (account,)))

@@ -289,7 +289,7 @@ async def _exit_code(sandbox: Sandbox, run: Run) -> int:
 
 
 @asynccontextmanager
-async def console_of(sandbox: Sandbox) -> AsyncIterator[ControlChannelConsole]:
+async def api_of(sandbox: Sandbox) -> AsyncIterator[ControlChannelConsole]:
     """Connect to the sandbox, as it is without faults."""
     console = await ControlChannelConsole.from_port_file(sandbox.port_file)
     try:

@@ -14,18 +14,18 @@ from chimein_gui.viewmodels.panes.agents import make_activities
 from chimein_gui.viewmodels.panes.approvals import make_approvals
 from chimein_gui.viewmodels.panes.conversations import make_conversations
 from chimein_gui.viewmodels.window import WindowModels
-from tests.fakes.console import NOON, FakeConsole, agent, chat, run_now
+from tests.fakes.engine_api import NOON, FakeEngineApi, agent, chat, run_now
 from tests.fakes.sandbox_console import Errands, FakeSandboxConsole
+from tests.support.api_room import ApiRoom
 from tests.support.bridge import drain
-from tests.support.console_room import ConsoleRoom
 
 
-class Room(ConsoleRoom):
-    """View models on a FakeConsole, without a window; `settle` does what the 16 ms timer would."""
+class Room(ApiRoom):
+    """View models on a FakeEngineApi, without a window; `settle` does what the 16 ms timer would."""
 
     def __init__(self) -> None:
         self.time = NOON
-        self.console = FakeConsole(lambda: self.time)
+        self.api = FakeEngineApi(lambda: self.time)
         self.models = WindowModels(lambda: self.time)
         for make in (
             make_approvals,
@@ -39,9 +39,9 @@ class Room(ConsoleRoom):
 
     def attach(self, *, sandbox: bool = False) -> None:
         if sandbox:
-            self.models.attach(self.console, self.errands, self.sandbox)
+            self.models.attach(self.api, self.errands, self.sandbox)
         else:
-            self.models.attach(self.console, run_now)
+            self.models.attach(self.api, run_now)
         self.settle()
 
     def settle(self) -> None:
@@ -56,8 +56,8 @@ def make_room(qapp: object) -> Iterator[Callable[[], Room]]:
 
     def make() -> Room:
         made = Room()
-        made.console.agents[1] = agent()
-        made.console.chats[1] = chat()
+        made.api.agents[1] = agent()
+        made.api.chats[1] = chat()
         rooms.append(made)
         return made
 

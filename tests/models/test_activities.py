@@ -21,7 +21,7 @@ from chimein_gui.viewmodels.accounts.activities import shown_phone
 from chimein_gui.viewmodels.chats.preview_kinds import NewsKind
 from chimein_gui.viewmodels.chats.previews import news_of, trust_words
 from chimein_gui.viewmodels.panes.agents import make_activities
-from tests.fakes.console import BIG, NOON, agent, approval, chat
+from tests.fakes.engine_api import BIG, NOON, agent, approval, chat
 
 
 def does(room, number=1):
@@ -38,26 +38,26 @@ def leaving(**changes):
 def test_planning_typing_sending_and_rest(room):
     room.attach()
     assert does(room) == "Idle"
-    room.console.put_chat(chat(planning=True))
+    room.api.put_chat(chat(planning=True))
     assert does(room) == "Plans for Marta Oliveira"
-    room.console.put_chat(chat(2, "Elif Kaya", planning=True))
+    room.api.put_chat(chat(2, "Elif Kaya", planning=True))
     assert does(room) == "Plans for Marta Oliveira and 1 more"
-    room.console.put_chat(chat())
-    room.console.put_chat(chat(2, "Elif Kaya"))
-    room.console.put_approval(leaving(due_at=NOON + timedelta(seconds=20)))
+    room.api.put_chat(chat())
+    room.api.put_chat(chat(2, "Elif Kaya"))
+    room.api.put_approval(leaving(due_at=NOON + timedelta(seconds=20)))
     assert does(room) == "Sends to Marta Oliveira in 0:20"
     room.time = NOON + timedelta(seconds=19)
     assert does(room) == "Types to Marta Oliveira"
-    room.console.put_approval(leaving(task_status=TaskStatus.SENDING))
+    room.api.put_approval(leaving(task_status=TaskStatus.SENDING))
     assert does(room) == "Sends to Marta Oliveira"
-    room.console.put_approval(leaving(task_status=TaskStatus.DONE))
-    room.console.put_chat(chat(last_out=True, last_at=NOON))
+    room.api.put_approval(leaving(task_status=TaskStatus.DONE))
+    room.api.put_chat(chat(last_out=True, last_at=NOON))
     assert does(room).startswith("Last active ")
 
 
 def test_what_a_rule_sends_is_told_too_though_no_list_shows_it(room):
     room.attach()
-    room.console.put_approval(leaving(task_status=TaskStatus.SENDING, decided_by="auto trust"))
+    room.api.put_approval(leaving(task_status=TaskStatus.SENDING, decided_by="auto trust"))
     assert room.models.approvals.items() == ()
     assert does(room) == "Sends to Marta Oliveira"
 
@@ -65,15 +65,15 @@ def test_what_a_rule_sends_is_told_too_though_no_list_shows_it(room):
 def test_a_wait_of_telegrams_runs_down(room):
     room.attach()
     until = NOON + timedelta(seconds=161)
-    room.console.publish(ev.ServerWaitBegan(AccountId(BIG + 1), None, "messages.SendMessage", until, Revision(9)))
+    room.api.publish(ev.ServerWaitBegan(AccountId(BIG + 1), None, "messages.SendMessage", until, Revision(9)))
     assert does(room) == "Telegram rate limit, 2:41"
     room.time = until
     assert does(room) == "Idle"
 
 
 def test_who_is_not_connected_does_nothing(room):
-    room.console.agents[1] = agent(health=Health.STOPPED)
-    room.console.chats[1] = chat(planning=True)
+    room.api.agents[1] = agent(health=Health.STOPPED)
+    room.api.chats[1] = chat(planning=True)
     room.attach()
     assert does(room) == ""
 
@@ -87,7 +87,7 @@ def test_numbers_are_shown_without_their_middle(phone, shown):
 
 def test_what_was_approved_before_the_start_is_told(room):
     made = leaving(due_at=NOON + timedelta(seconds=20), decided_by="auto trust")
-    room.console.approvals[made.approval_id] = made
+    room.api.approvals[made.approval_id] = made
     room.attach()
     assert does(room) == "Sends to Marta Oliveira in 0:20"
 
@@ -158,9 +158,9 @@ COUNTDOWN: dict[str, Any] = {
     ],
 )
 def test_what_is_special_comes_first(room, settled, drafts, kind, words, text):
-    room.console.chats[1] = chat(**settled)
+    room.api.chats[1] = chat(**settled)
     for number, changes in enumerate(drafts, 1):
-        room.console.approvals[BIG + number] = approval(number, **changes)
+        room.api.approvals[BIG + number] = approval(number, **changes)
     room.attach()
     news = news_of(room.models, room.models.chats.chat(1))
     assert news == (kind, words, text)
@@ -173,9 +173,9 @@ def test_what_was_typed_and_not_sent_is_kept_in_sight(room):
 
 
 def test_a_screen_reader_hears_the_news_too(room):
-    room.console.chats[1] = chat(takeover_until=NOON + timedelta(minutes=28))
-    room.console.approvals[BIG + 1] = approval(1, chat_id=2, **COUNTDOWN)
-    room.console.chats[2] = chat(2, "Tiago")
+    room.api.chats[1] = chat(takeover_until=NOON + timedelta(minutes=28))
+    room.api.approvals[BIG + 1] = approval(1, chat_id=2, **COUNTDOWN)
+    room.api.chats[2] = chat(2, "Tiago")
     room.attach()
     said = [room.models.chats.index_of_chat(key).data(Qt.ItemDataRole.AccessibleTextRole) for key in (1, 2)]
     assert "you took over, 28 min left" in said[0]
@@ -195,7 +195,7 @@ def test_a_screen_reader_hears_the_news_too(room):
     ],
 )
 def test_the_mark_says_how_long_it_lasts(room, level, minutes, short, long):
-    room.console.preferences = Preferences(countdown_s=90)
+    room.api.preferences = Preferences(countdown_s=90)
     room.attach()
     until = NOON + timedelta(minutes=minutes) if minutes is not None else None
     one = replace(chat(), trust=level, settings=ChatSettings(trust_until=until))

@@ -16,7 +16,7 @@ from chimein_gui.reporting.crash_reports import CrashReport
 from chimein_gui.viewmodels.problems.sources import reason_of
 from chimein_gui.viewmodels.problems.toasts import MOST_WAITING, Toasts
 from chimein_gui.viewmodels.problems.words import ProblemCommand, Severity
-from tests.fakes.console import NOON, agent, approval, chat
+from tests.fakes.engine_api import NOON, agent, approval, chat
 
 FAULTS = {
     PlanningKind.RETRYING,
@@ -38,10 +38,10 @@ def bars_of(room):
 
 
 def test_the_most_severe_stands_first(room):
-    room.console.agents[2] = agent(2, "Otto Brandt", health=Health.WAITING, next_try_at=NOON + timedelta(seconds=8))
+    room.api.agents[2] = agent(2, "Otto Brandt", health=Health.WAITING, next_try_at=NOON + timedelta(seconds=8))
     room.attach()
-    room.console.put_problems(FileProblem("/etc/agents/Bram.md", 14, Note(NoteKind.OTHER, "Unknown heading.")))
-    room.console.put_agent(replace(room.console.agents[1], health=Health.LOGGED_OUT, health_note=LOG_IN))
+    room.api.put_problems(FileProblem("/etc/agents/Bram.md", 14, Note(NoteKind.OTHER, "Unknown heading.")))
+    room.api.put_agent(replace(room.api.agents[1], health=Health.LOGGED_OUT, health_note=LOG_IN))
     found = bars_of(room)
     assert [bar.severity for bar in found] == [Severity.BROKEN, Severity.DECIDE, Severity.WAITS]
     assert [bar.cause for bar in found] == [
@@ -56,33 +56,33 @@ def test_the_most_severe_stands_first(room):
 
 def test_a_bar_goes_when_its_cause_is_over_and_not_before(room):
     room.attach()
-    room.console.put_agent(replace(room.console.agents[1], health=Health.LOGGED_OUT))
+    room.api.put_agent(replace(room.api.agents[1], health=Health.LOGGED_OUT))
     assert len(bars_of(room)) == 1
     for _ in range(20):
         room.models.clock.ticked.emit()
     assert len(bars_of(room)) == 1
-    room.console.put_agent(replace(room.console.agents[1], health=Health.ONLINE))
+    room.api.put_agent(replace(room.api.agents[1], health=Health.ONLINE))
     assert bars_of(room) == ()
 
 
 def test_what_was_put_away_stays_away_until_the_cause_is_another(room):
     room.attach()
-    room.console.put_problems(FileProblem("/etc/agents/Bram.md", 14, Note(NoteKind.OTHER, "Unknown heading.")))
+    room.api.put_problems(FileProblem("/etc/agents/Bram.md", 14, Note(NoteKind.OTHER, "Unknown heading.")))
     room.models.bars.dismiss(bars_of(room)[0])
     assert bars_of(room) == ()
     room.models.clock.ticked.emit()
     assert bars_of(room) == ()
-    room.console.put_problems(FileProblem("/etc/agents/Bram.md", 14, Note(NoteKind.OTHER, "Another heading.")))
+    room.api.put_problems(FileProblem("/etc/agents/Bram.md", 14, Note(NoteKind.OTHER, "Another heading.")))
     assert len(bars_of(room)) == 1
     room.models.bars.dismiss(bars_of(room)[0])
-    room.console.put_problems()
+    room.api.put_problems()
     assert bars_of(room) == ()
-    room.console.put_problems(FileProblem("/etc/agents/Bram.md", 14, Note(NoteKind.OTHER, "Another heading.")))
+    room.api.put_problems(FileProblem("/etc/agents/Bram.md", 14, Note(NoteKind.OTHER, "Another heading.")))
     assert len(bars_of(room)) == 1, "it was over, and came back"
 
 
 def test_the_countdown_in_a_bar_runs(room):
-    room.console.agents[1] = agent(health=Health.WAITING, next_try_at=NOON + timedelta(seconds=100))
+    room.api.agents[1] = agent(health=Health.WAITING, next_try_at=NOON + timedelta(seconds=100))
     room.attach()
     assert "1:40" in bars_of(room)[0].cause
     room.time = NOON + timedelta(seconds=10)
@@ -97,7 +97,7 @@ def test_the_countdown_in_a_bar_runs(room):
 def test_of_several_that_wait_the_soonest_try_is_told(room):
     for number, seconds in ((2, 290), (3, 7), (4, 120)):
         at = NOON + timedelta(seconds=seconds)
-        room.console.agents[number] = agent(number, f"Agent {number}", health=Health.WAITING, next_try_at=at)
+        room.api.agents[number] = agent(number, f"Agent {number}", health=Health.WAITING, next_try_at=at)
     room.attach()
     [bar] = bars_of(room)
     assert bar.cause == "3 accounts wait, next try in 7 s."
@@ -107,7 +107,7 @@ def test_of_several_that_wait_the_soonest_try_is_told(room):
 def test_a_key_that_is_refused_is_one_bar_for_all_chats(room):
     why = PlanningProblem(PlanningKind.NO_KEY, "Gemini does not accept the API key (HTTP 400).")
     for number in (1, 2, 3):
-        room.console.chats[number] = chat(number, f"Chat {number}", planning_problem=why)
+        room.api.chats[number] = chat(number, f"Chat {number}", planning_problem=why)
     room.attach()
     (bar,) = bars_of(room)
     assert bar.severity is Severity.BROKEN
@@ -116,7 +116,7 @@ def test_a_key_that_is_refused_is_one_bar_for_all_chats(room):
     assert bar.actions[0].verb is ProblemCommand.PLAN_NOW
     assert set(bar.actions[0].target) == {1, 2, 3}
     for number in (1, 2, 3):
-        room.console.put_chat(chat(number, f"Chat {number}"))
+        room.api.put_chat(chat(number, f"Chat {number}"))
     assert bars_of(room) == ()
 
 
@@ -133,7 +133,7 @@ def test_chats_that_wait_for_the_same_share_a_bar_whatever_the_attempt(room):
         PlanningProblem(PlanningKind.ASKED_TO_WAIT, "overloaded", wait_s=30),
     )
     for number, problem in enumerate(problems, start=1):
-        room.console.chats[number] = chat(number, f"Chat {number}", planning_problem=problem)
+        room.api.chats[number] = chat(number, f"Chat {number}", planning_problem=problem)
     room.attach()
     (bar,) = bars_of(room)
     assert (bar.severity, bar.icon, bar.cause) == (Severity.WAITS, "hourglass", "Couldn't plan replies in 3 chats.")
@@ -158,7 +158,7 @@ def test_chats_that_wait_for_the_same_share_a_bar_whatever_the_attempt(room):
 def test_the_words_of_the_service_stand_apart_behind_what_it_means(room, kind, cause, stays):
     fault = Note(ModelFault.ANSWERED_LATER, "An internal error has occurred", 500)
     problem = PlanningProblem(kind, attempt=10, of=10, fault=fault)
-    room.console.chats[1] = chat(1, "Inês", planning_problem=problem)
+    room.api.chats[1] = chat(1, "Inês", planning_problem=problem)
     room.attach()
     (bar,) = bars_of(room)
     assert (bar.cause, bar.consequence) == (cause, f"{stays} Gemini can't answer now (HTTP 500).")
@@ -169,7 +169,7 @@ def test_the_words_of_the_service_stand_apart_behind_what_it_means(room, kind, c
     ("kind", "icon"), [(PlanningKind.FAILED, "alert"), (PlanningKind.CRASHED, "alert"), (PlanningKind.NO_KEY, "key")]
 )
 def test_the_icon_is_of_the_kind_and_not_of_a_word(room, kind, icon):
-    room.console.chats[1] = chat(1, planning_problem=PlanningProblem(kind, "the monkey has no keyword by itself."))
+    room.api.chats[1] = chat(1, planning_problem=PlanningProblem(kind, "the monkey has no keyword by itself."))
     room.attach()
     (bar,) = bars_of(room)
     assert (bar.severity, bar.icon) == (Severity.BROKEN, icon)
@@ -193,7 +193,7 @@ def test_what_is_new_and_as_severe_is_shown_and_what_is_less_is_not(room):
 
 def test_a_review_that_an_earlier_run_left_open_is_offered_again_until_all_is_decided(room):
     first, second = approval(1), approval(2)
-    room.console.holds.backlog = Backlog((), (BacklogItem(first, ticked=True), BacklogItem(second, ticked=False)))
+    room.api.holds.backlog = Backlog((), (BacklogItem(first, ticked=True), BacklogItem(second, ticked=False)))
     opened: list[Backlog] = []
     room.models.holds.backlog_opened.connect(opened.append)
     room.attach()
@@ -203,13 +203,13 @@ def test_a_review_that_an_earlier_run_left_open_is_offered_again_until_all_is_de
     assert opened == [], "nothing opens by itself"
     room.models.holds.review()
     room.settle()
-    assert opened == [room.console.holds.backlog]
-    room.console.put_approval(replace(first, task_status=TaskStatus.APPROVED))
+    assert opened == [room.api.holds.backlog]
+    room.api.put_approval(replace(first, task_status=TaskStatus.APPROVED))
     assert [one.cause for one in bars_of(room)] == ["1 planned message was held and needs review."]
     room.models.holds.hold("lunch")
     assert bars_of(room) == (), "its release opens the review anew"
     room.models.holds.release()
-    room.console.put_approval(replace(second, task_status=TaskStatus.SKIPPED))
+    room.api.put_approval(replace(second, task_status=TaskStatus.SKIPPED))
     assert bars_of(room) == ()
 
 
@@ -311,7 +311,7 @@ def test_a_cap_that_is_reached_asks_for_all_its_chats_at_once(room):
     fault = Note(ModelFault.CAP_REACHED, "all", 3_000_000)
     for number in (1, 2, 3):
         problem = PlanningProblem(PlanningKind.CAP, fault=fault)
-        room.console.chats[number] = chat(number, f"Chat {number}", planning_problem=problem)
+        room.api.chats[number] = chat(number, f"Chat {number}", planning_problem=problem)
     room.attach()
     (bar,) = bars_of(room)
     assert (bar.severity, bar.cause) == (Severity.DECIDE, "Planning is paused, 3 chats wait.")
@@ -322,7 +322,7 @@ def test_a_cap_that_is_reached_asks_for_all_its_chats_at_once(room):
 
 def test_a_model_without_a_price_asks_whether_it_may_be_called_today(room):
     fault = Note(ModelFault.NO_PRICE, "acme-1")
-    room.console.chats[1] = chat(1, "Inês", planning_problem=PlanningProblem(PlanningKind.CAP, fault=fault))
+    room.api.chats[1] = chat(1, "Inês", planning_problem=PlanningProblem(PlanningKind.CAP, fault=fault))
     room.attach()
     (bar,) = bars_of(room)
     assert (bar.actions[0].verb, bar.actions[0].target) == (ProblemCommand.LIFT_CAP, without_price("acme-1"))

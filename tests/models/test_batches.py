@@ -12,7 +12,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.approvals.store import LINGER_ROWS, is_routine
 from chimein_gui.viewmodels.core import bridge as bridge_module
 from chimein_gui.viewmodels.core.bridge import MANY, PORTION, REST, EngineBridge
-from tests.fakes.console import BIG, NOON, agent, approval, chat, message
+from tests.fakes.engine_api import BIG, NOON, agent, approval, chat, message
 
 RULE = "auto trust"
 
@@ -118,8 +118,8 @@ def test_sums_are_told_once_a_batch(room):
     room.models.approvals.chats_changed.connect(told.append)
     room.models.chats.chats_changed.connect(told.append)
     for number in range(1, 5):
-        room.console.put_approval(approval(number, chat_id=number % 2 + 1))
-        room.console.put_chat(chat(number % 2 + 1, pending=number))
+        room.api.put_approval(approval(number, chat_id=number % 2 + 1))
+        room.api.put_chat(chat(number % 2 + 1, pending=number))
     room.settle()
     assert told == [{1, 2}, {1, 2}, "waiting"]
 
@@ -129,13 +129,13 @@ def test_what_did_not_change_is_not_told(room):
     told = list[object]()
     room.models.chats.dataChanged.connect(lambda *_: told.append(1))
     room.models.chats.chats_changed.connect(told.append)
-    room.put_chat(room.console.chats[1])
+    room.put_chat(room.api.chats[1])
     assert told == []
 
 
 @pytest.mark.parametrize("status", [TaskStatus.APPROVED, TaskStatus.SENDING, TaskStatus.DONE])
 def test_what_a_rule_lets_pass_is_not_listed(room, status):
-    room.console.approvals[BIG + 1] = approval(1, task_status=status, decided_by=RULE)
+    room.api.approvals[BIG + 1] = approval(1, task_status=status, decided_by=RULE)
     room.attach()
     room.put_approval(approval(2, task_status=status, decided_by=RULE))
     assert room.models.approvals.rowCount() == 0
@@ -154,11 +154,11 @@ def test_what_a_rule_let_pass_is_listed_when_it_needs_somebody(room, status):
 def test_only_the_last_sent_ones_linger(room):
     room.attach()
     for number in range(1, 40):
-        room.console.put_approval(approval(number, task_status=TaskStatus.SENDING, decided_by="operator"))
-        room.console.put_approval(approval(number + 100))
+        room.api.put_approval(approval(number, task_status=TaskStatus.SENDING, decided_by="operator"))
+        room.api.put_approval(approval(number + 100))
     room.settle()
     for number in range(1, 40):
-        room.console.put_approval(approval(number, task_status=TaskStatus.DONE, decided_by="operator"))
+        room.api.put_approval(approval(number, task_status=TaskStatus.DONE, decided_by="operator"))
     room.settle()
     done = [item for item in room.models.approvals.items() if item.task_status is TaskStatus.DONE]
     assert len(done) == LINGER_ROWS
@@ -175,13 +175,9 @@ def test_look_ups_and_order_hold_in_a_storm(room):
             gone = dice.random() < 0.3
             status = TaskStatus.CANCELLED if gone else TaskStatus.AWAITING_DECISION
             made = NOON - timedelta(minutes=number * 7 % 11)
-            room.console.put_approval(
-                approval(number, f"{step}", chat_id=number % 5, task_status=status, created_at=made)
-            )
+            room.api.put_approval(approval(number, f"{step}", chat_id=number % 5, task_status=status, created_at=made))
         else:
-            room.console.put_chat(
-                chat(number, last_at=NOON + timedelta(seconds=dice.randrange(1000)), pending=step % 3)
-            )
+            room.api.put_chat(chat(number, last_at=NOON + timedelta(seconds=dice.randrange(1000)), pending=step % 3))
         room.settle()
         if step % 7 == 0:
             tree.arrange()
@@ -199,11 +195,11 @@ def test_look_ups_and_order_hold_in_a_storm(room):
 
 
 def test_a_row_stays_the_same_object_until_what_it_shows_changes(room):
-    room.console.messages[1] = {number: message(number, f"m{number}") for number in range(1, 5)}
-    room.console.messages[1][4] = message(4, "answer", reply_to_id=2)
+    room.api.messages[1] = {number: message(number, f"m{number}") for number in range(1, 5)}
+    room.api.messages[1][4] = message(4, "answer", reply_to_id=2)
     room.attach()
     model = room.models.transcript
-    model.open(room.console.chats[1], "Nora Vale")
+    model.open(room.api.chats[1], "Nora Vale")
     room.settle()
     before = [model.row_at(row) for row in range(4)]
     changed = set[int]()
@@ -216,10 +212,10 @@ def test_a_row_stays_the_same_object_until_what_it_shows_changes(room):
 
 
 def test_at_midnight_today_becomes_yesterday(room):
-    room.console.messages[1] = {1: message(1, "a")}
+    room.api.messages[1] = {1: message(1, "a")}
     room.attach()
     model = room.models.transcript
-    model.open(room.console.chats[1], "Nora Vale")
+    model.open(room.api.chats[1], "Nora Vale")
     room.settle()
     assert model.row_at(0).day == "Today"
     room.time += timedelta(days=1)

@@ -14,7 +14,7 @@ from chimein_gui.viewmodels.core import bridge as bridge_module
 from chimein_gui.viewmodels.core.bridge import COLLECT_MS, FRAME_MS, EngineBridge
 from chimein_gui.viewmodels.core.feed import ModelRegistry
 from chimein_gui.viewmodels.core.throttle import TURN
-from tests.fakes.console import FakeConsole, agent, approval, chat, message, run_now
+from tests.fakes.engine_api import FakeEngineApi, agent, approval, chat, message, run_now
 from tests.support.bridge import drain
 
 Batches = list[Any]
@@ -98,8 +98,8 @@ def test_answers_come_in_order_with_events(qapp):
 
 
 def test_what_wants_a_turn_of_its_own_is_called_once_and_later(qapp):
-    bridge, console, seen = EngineBridge(), FakeConsole(), Batches()
-    bridge.attach(console)
+    bridge, api, seen = EngineBridge(), FakeEngineApi(), Batches()
+    bridge.attach(api)
 
     def call():
         seen.append("own turn")
@@ -125,12 +125,12 @@ def test_what_wants_a_turn_of_its_own_is_called_once_and_later(qapp):
 
 
 def test_detaching_forgets_what_was_not_handed_over(qapp):
-    bridge, console, batches = EngineBridge(), FakeConsole(), Batches()
+    bridge, api, batches = EngineBridge(), FakeEngineApi(), Batches()
     bridge.batch_ready.connect(batches.append)
-    bridge.attach(console)
-    console.put_agent(agent())
+    bridge.attach(api)
+    api.put_agent(agent())
     bridge.detach()
-    console.put_agent(agent())
+    api.put_agent(agent())
     bridge.push(ev.AgentChanged(agent(), Revision(1)))
     bridge.deliver(lambda: batches.append(()))  # the answer to a press of the last moment
     assert not bridge._timer.isActive()
@@ -156,8 +156,8 @@ def test_a_batch_is_never_overtaken_by_one_from_a_nested_loop(qtbot):
 
 @pytest.mark.qt_loop
 async def test_a_slot_that_nests_a_loop_stalls_no_job():
-    bridge, jobs, console = EngineBridge(), JobRunner(), FakeConsole()
-    bridge.attach(console)
+    bridge, jobs, api = EngineBridge(), JobRunner(), FakeEngineApi()
+    bridge.attach(api)
     turns_inside, nested_done = [], asyncio.Event()
     turns = 0
 
@@ -182,8 +182,8 @@ async def test_a_slot_that_nests_a_loop_stalls_no_job():
             await asyncio.sleep(0.001)
 
     async def publish_from_a_job():
-        console.put_agent(agent())  # a direct emit would run `nest` inside this very task
-        console.put_chat(chat())
+        api.put_agent(agent())  # a direct emit would run `nest` inside this very task
+        api.put_chat(chat())
 
     bridge.batch_ready.connect(nest)
     worker = jobs.spawn(work(), name="work")

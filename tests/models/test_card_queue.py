@@ -8,7 +8,7 @@ import pytest
 from chimein_gui.domain.approvals import Rule
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
 from chimein_gui.viewmodels.approvals.queue import CardSort
-from tests.fakes.console import BIG, NOON, agent, approval
+from tests.fakes.engine_api import BIG, NOON, agent, approval
 
 
 def minutes(number):
@@ -18,7 +18,7 @@ def minutes(number):
 @pytest.fixture
 def queue(room, qtmodeltester):
     for number, age in ((1, 30), (2, 20), (3, 10)):
-        room.console.approvals[BIG + number] = approval(number, created_at=minutes(age))
+        room.api.approvals[BIG + number] = approval(number, created_at=minutes(age))
     room.attach()
     yield room.of_approvals.queue
     qtmodeltester.check(room.of_approvals.queue)
@@ -29,7 +29,7 @@ def ids(queue):
 
 
 def approved(room, number, seconds):
-    card = room.console.approvals[BIG + number]
+    card = room.api.approvals[BIG + number]
     due_at = NOON + timedelta(seconds=seconds)
     status = {"state": ApprovalState.APPROVED, "task_status": TaskStatus.APPROVED, "decided_by": "operator"}
     room.put_approval(replace(card, due_at=due_at, **status))
@@ -62,7 +62,7 @@ def test_what_cannot_be_stopped_or_taken_back_comes_first(room, queue):
 
 
 def test_the_cards_of_one_agent(room, queue):
-    room.console.put_agent(agent(2, "Jonas"))
+    room.api.put_agent(agent(2, "Jonas"))
     room.put_approval(approval(9, agent_id=2, created_at=minutes(5)))
     queue.arrange(agent_id=2)
     assert ids(queue) == [9]
@@ -78,7 +78,7 @@ def test_while_frozen_what_belongs_between_waits_and_what_comes_last_does_not(ro
     told: list[int] = []
     queue.arrivals_changed.connect(told.append)
     queue.freeze()
-    room.console.put_approval(approval(4, created_at=minutes(25)))
+    room.api.put_approval(approval(4, created_at=minutes(25)))
     room.put_approval(approval(5, created_at=minutes(1)))
     assert ids(queue) == [1, 2, 3, 5]
     assert (queue.arrivals, told) == (1, [1])
@@ -103,14 +103,14 @@ def test_an_arrival_that_goes_again_is_not_counted_and_an_empty_list_waits_for_n
     queue.arrange(sort_by=CardSort.NEWEST)
     queue.freeze()
     for number in (6, 7):
-        room.console.put_approval(approval(number, created_at=NOON))
+        room.api.put_approval(approval(number, created_at=NOON))
     room.settle()
     assert queue.arrivals == 2
     gone = {"state": ApprovalState.SUPERSEDED, "task_status": TaskStatus.CANCELLED}
-    room.put_approval(replace(room.console.approvals[BIG + 6], **gone))
+    room.put_approval(replace(room.api.approvals[BIG + 6], **gone))
     assert queue.arrivals == 1
     for number in (1, 2, 3):
-        room.console.put_approval(replace(room.console.approvals[BIG + number], **gone))
+        room.api.put_approval(replace(room.api.approvals[BIG + number], **gone))
     room.settle()
     assert ids(queue) == [7]
     assert queue.arrivals == 0

@@ -19,7 +19,7 @@ from chimein_gui.viewmodels.approvals import card as cards
 from chimein_gui.viewmodels.approvals.card_changes import ChangeKind
 from chimein_gui.viewmodels.approvals.saved_marks import make_saved_edit_marks
 from chimein_gui.viewmodels.words.later import later_choices
-from tests.fakes.console import BIG, NOON, approval, message
+from tests.fakes.engine_api import BIG, NOON, approval, message
 
 FIRST, SECOND = BIG + 1, BIG + 2
 PLAN = GraphId(7)
@@ -28,9 +28,9 @@ PLAN = GraphId(7)
 @pytest.fixture
 def editor(room, monkeypatch):
     monkeypatch.setattr(cards, "SETTLE_MS", 0)
-    room.console.messages[1] = {1: message(1, "is the bridge open?", minutes_ago=9)}
-    room.console.approvals[FIRST] = approval(1, "one", graph_id=PLAN, reply_to_id=1)
-    room.console.approvals[SECOND] = approval(2, "two", graph_id=PLAN)
+    room.api.messages[1] = {1: message(1, "is the bridge open?", minutes_ago=9)}
+    room.api.approvals[FIRST] = approval(1, "one", graph_id=PLAN, reply_to_id=1)
+    room.api.approvals[SECOND] = approval(2, "two", graph_id=PLAN)
     room.attach()
     room.read = lambda: read(room)
     return room
@@ -51,7 +51,7 @@ def open_card(editor, approval_id=FIRST):
 
 def test_an_answer_for_a_card_that_was_left_is_dropped(editor):
     jobs = []
-    editor.models.card.attach(editor.console, lambda job, name: jobs.append(job))
+    editor.models.card.attach(editor.api, lambda job, name: jobs.append(job))
     editor.models.card.open(editor.models.approvals.find(FIRST))
     editor.models.card._load()
     editor.models.card.open(editor.models.approvals.find(SECOND))
@@ -65,12 +65,12 @@ def test_an_answer_for_a_card_that_was_left_is_dropped(editor):
 
 def test_it_is_read_again_when_its_chat_moves_and_only_then(editor, qtbot):
     open_card(editor)
-    asked = len(editor.console.cards.loaded)
+    asked = len(editor.api.cards.loaded)
     editor.put_message(2, message(5, "elsewhere", chat_number=2))
     assert not editor.models.card._again.isActive()
     editor.put_message(1, message(2, "hello?"))
     assert editor.models.card._again.isActive()
-    qtbot.waitUntil(lambda: len(editor.console.cards.loaded) == asked + 1)
+    qtbot.waitUntil(lambda: len(editor.api.cards.loaded) == asked + 1)
     editor.settle()
     assert [one.text for one in editor.models.card.details.messages] == ["is the bridge open?", "hello?"]
 
@@ -78,13 +78,13 @@ def test_it_is_read_again_when_its_chat_moves_and_only_then(editor, qtbot):
 def test_what_happened_is_told_with_the_text_before(editor):
     editor.put_message(1, message(2, "I was there", minutes_ago=8))
     open_card(editor)
-    now = editor.console.messages[1]
+    now = editor.api.messages[1]
     edited = replace(now[1], text="is the bridge closed?", edited_at=NOON)
     news = message(3, "never mind", minutes_ago=0)
-    editor.console.put_message(1, edited)
-    editor.console.put_message(1, replace(now[2], deleted=True))
-    editor.console.put_message(1, news)
-    editor.console.cards.tell(FIRST, came_since=(news,), edited_since=(edited,))
+    editor.api.put_message(1, edited)
+    editor.api.put_message(1, replace(now[2], deleted=True))
+    editor.api.put_message(1, news)
+    editor.api.cards.tell(FIRST, came_since=(news,), edited_since=(edited,))
     editor.settle()
     editor.read()
     told = [(change.kind, change.message.text, change.before) for change in editor.models.card.changes()]
@@ -98,7 +98,7 @@ def test_what_happened_is_told_with_the_text_before(editor):
 def test_what_was_deleted_before_the_plan_is_no_change_of_it(editor):
     editor.time = NOON - timedelta(hours=1)
     editor.put_message(1, message(2, "oops", minutes_ago=90))
-    editor.put_message(1, replace(editor.console.messages[1][2], deleted=True))
+    editor.put_message(1, replace(editor.api.messages[1][2], deleted=True))
     editor.time = NOON
     open_card(editor)
     assert editor.models.card.changes() == ()
@@ -107,16 +107,16 @@ def test_what_was_deleted_before_the_plan_is_no_change_of_it(editor):
 def test_what_was_sent_is_deleted_for_everyone_and_a_refusal_is_told(editor):
     refusals: list[str] = []
     editor.models.card.failed.connect(refusals.append)
-    sent = replace(editor.console.approvals[FIRST], message_id=MessageId(77), task_status=TaskStatus.DONE)
-    editor.models.card.delete_sent(editor.console.approvals[FIRST])
+    sent = replace(editor.api.approvals[FIRST], message_id=MessageId(77), task_status=TaskStatus.DONE)
+    editor.models.card.delete_sent(editor.api.approvals[FIRST])
     editor.settle()
     assert refusals == []  # nothing was sent
-    editor.console.put_message(1, message(77, "one", out=True))
+    editor.api.put_message(1, message(77, "one", out=True))
     editor.models.card.delete_sent(sent)
     editor.settle()
-    assert editor.console.sent.deleted == [(1, 77)]
-    assert editor.console.messages[1][77].deleted
-    editor.console.sent.refusal = "Held: lunch"
+    assert editor.api.sent.deleted == [(1, 77)]
+    assert editor.api.messages[1][77].deleted
+    editor.api.sent.refusal = "Held: lunch"
     editor.models.card.delete_sent(sent)
     editor.settle()
     assert refusals == ["Held: lunch."]
@@ -142,16 +142,16 @@ def test_later_is_told_in_local_time(monkeypatch, at, hours):
 def test_another_version_is_asked_for_once_and_its_failure_is_said(editor):
     models, card = editor.models, editor.models.approvals.find(FIRST)
     jobs = []
-    models.regenerations.attach(editor.console, lambda job, name: jobs.append(job))
+    models.regenerations.attach(editor.api, lambda job, name: jobs.append(job))
     models.regenerations.regenerate(card, "shorter")
     models.regenerations.regenerate(card, "longer")
     assert models.regenerations.making_of(PLAN).instruction == "shorter"
-    editor.console.plans.answer = Regenerated(None, Note(Reason.NO_VERSION, "the model is overloaded."))
+    editor.api.plans.answer = Regenerated(None, Note(Reason.NO_VERSION, "the model is overloaded."))
     for job in jobs:
         with pytest.raises(StopIteration):
             job.send(None)
     editor.settle()
-    assert editor.console.plans.asked == [(PLAN, "shorter")]
+    assert editor.api.plans.asked == [(PLAN, "shorter")]
     assert models.regenerations.making_of(PLAN) is None
     assert models.regenerations.note_of(PLAN) == "No other version: the model is overloaded."
 
@@ -160,11 +160,11 @@ def test_a_failure_whose_plan_is_gone_is_said_all_the_same(editor):
     models, card, told = editor.models, editor.models.approvals.find(FIRST), list[str]()
     models.regenerations.failed.connect(told.append)
     jobs = []
-    models.regenerations.attach(editor.console, lambda job, name: jobs.append(job))
+    models.regenerations.attach(editor.api, lambda job, name: jobs.append(job))
     models.regenerations.regenerate(card, "shorter")
-    editor.console.plans.answer = Regenerated(None, Note(NoteKind.OTHER, "The model is overloaded."))
+    editor.api.plans.answer = Regenerated(None, Note(NoteKind.OTHER, "The model is overloaded."))
     for number in (1, 2):  # a message of the partner's has replaced the plan meanwhile
-        editor.console.put_approval(approval(number, graph_id=PLAN, task_status=TaskStatus.CANCELLED))
+        editor.api.put_approval(approval(number, graph_id=PLAN, task_status=TaskStatus.CANCELLED))
     editor.settle()
     with pytest.raises(StopIteration):
         jobs[0].send(None)
@@ -189,7 +189,7 @@ def kept(beside):
 
 
 def test_saved_edits_are_read_once_when_their_draft_is_painted_first(room):
-    room.console.saved_edits.edits = (kept(BIG + 1),)
+    room.api.saved_edits.edits = (kept(BIG + 1),)
     room.attach()
     marks, told = room.models.own(make_saved_edit_marks), []
     marks.changed.connect(lambda: told.append(1))
@@ -207,11 +207,11 @@ def test_events_of_saved_edits_count_more_than_what_is_still_being_read(room):
     jobs = []
     room.attach()
     marks = room.models.own(make_saved_edit_marks)
-    marks.attach(room.console, lambda job, name: jobs.append(job))
-    room.console.saved_edits.edits = (kept(BIG + 1),)
+    marks.attach(room.api, lambda job, name: jobs.append(job))
+    room.api.saved_edits.edits = (kept(BIG + 1),)
     assert not marks.has(approval(1))
-    room.console.saved_edits.put()  # used meanwhile
-    room.console.saved_edits.put(kept(BIG + 2))
+    room.api.saved_edits.put()  # used meanwhile
+    room.api.saved_edits.put(kept(BIG + 2))
     room.settle()
     assert marks.has(approval(2))
     for job in jobs:

@@ -9,7 +9,7 @@ from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.notes import PlanningKind, PlanningProblem
 from chimein_gui.viewmodels.chats.show import Show
 from chimein_gui.viewmodels.core.roles import KeyRole
-from tests.fakes.console import NOON, agent, approval, chat
+from tests.fakes.engine_api import NOON, agent, approval, chat
 
 
 def listed(room):
@@ -20,15 +20,15 @@ def listed(room):
 
 @pytest.fixture
 def crowd(room):
-    room.console.agents[2] = agent(2, "Jonas Weidt")
-    room.console.chats[1] = chat(1, "Marta Oliveira", pending=2)
-    room.console.chats[2] = chat(2, "Tiago Reis", unread=3)
-    room.console.chats[3] = chat(
+    room.api.agents[2] = agent(2, "Jonas Weidt")
+    room.api.chats[1] = chat(1, "Marta Oliveira", pending=2)
+    room.api.chats[2] = chat(2, "Tiago Reis", unread=3)
+    room.api.chats[3] = chat(
         3, "Inês Carvalhal", planning_problem=PlanningProblem(PlanningKind.NO_KEY, "the key is refused")
     )
-    room.console.chats[3] = replace(room.console.chats[3], newest_in_id=MessageId(9))
-    room.console.chats[4] = chat(4, "Elif Kaya", 2, unread=1, pending=1)
-    room.console.chats[5] = chat(5, "Martha Jones", 2)
+    room.api.chats[3] = replace(room.api.chats[3], newest_in_id=MessageId(9))
+    room.api.chats[4] = chat(4, "Elif Kaya", 2, unread=1, pending=1)
+    room.api.chats[5] = chat(5, "Martha Jones", 2)
     room.attach()
     return room
 
@@ -55,7 +55,7 @@ def test_the_filter_lists_what_is_asked_for(crowd, qtmodeltester, show, words, e
 
 def test_the_filters_count_the_chats_they_list(crowd):
     assert crowd.models.chats.needs() == (3, 2)
-    crowd.put_chat(replace(crowd.console.chats[2], unread=0))
+    crowd.put_chat(replace(crowd.api.chats[2], unread=0))
     assert crowd.models.chats.needs() == (3, 1)
     crowd.models.chats.ask(Show.UNREAD, "")
     assert crowd.models.chats.needs() == (3, 1)
@@ -68,7 +68,7 @@ def test_a_chat_whose_drafts_are_all_postponed_needs_nobody_until_the_time_comes
     assert (tree.needs(), listed(crowd), tree.pending_of(1)) == ((3, 2), [1, 3, 4], 1)
     crowd.put_approval(approval(2, postponed_until=later))
     assert (tree.needs(), listed(crowd), tree.pending_of(1)) == ((2, 2), [3, 4], 0)
-    crowd.put_chat(replace(crowd.console.chats[1], unread=1))  # the engine knows nothing of it
+    crowd.put_chat(replace(crowd.api.chats[1], unread=1))  # the engine knows nothing of it
     assert (tree.needs(), tree.chat(1).pending, tree.chat(1).postponed) == ((2, 3), 0, 2)
     crowd.time = later
     crowd.models.clock.ticked.emit()
@@ -78,13 +78,13 @@ def test_a_chat_whose_drafts_are_all_postponed_needs_nobody_until_the_time_comes
 
 def test_a_chat_without_a_plan_is_counted_until_it_is_answered_and_a_remark_never(crowd):
     for number in (1, 4):
-        crowd.console.put_chat(replace(crowd.console.chats[number], pending=0))
+        crowd.api.put_chat(replace(crowd.api.chats[number], pending=0))
     crowd.settle()
     assert crowd.models.chats.needs()[0] == 1
     crowd.models.chats.ask(Show.NEEDS_YOU, "")
     assert listed(crowd) == [3]
     remark = PlanningProblem(PlanningKind.SILENT)
-    answered = replace(crowd.console.chats[3], planning_problem=remark, planned_up_to=MessageId(9))
+    answered = replace(crowd.api.chats[3], planning_problem=remark, planned_up_to=MessageId(9))
     crowd.put_chat(answered)
     assert crowd.models.chats.needs()[0] == 0
     assert listed(crowd) == []
@@ -93,7 +93,7 @@ def test_a_chat_without_a_plan_is_counted_until_it_is_answered_and_a_remark_neve
 def test_chatter_after_a_chosen_silence_needs_nobody(crowd):
     """In a group others go on, and what they write to each other is answered by nobody of ours."""
     silent = {"planning_problem": PlanningProblem(PlanningKind.SILENT), "newest_in_id": MessageId(12)}
-    crowd.put_chat(replace(crowd.console.chats[3], **silent, planned_up_to=MessageId(9)))
+    crowd.put_chat(replace(crowd.api.chats[3], **silent, planned_up_to=MessageId(9)))
     crowd.models.chats.ask(Show.NEEDS_YOU, "")
     assert 3 not in listed(crowd)
 
@@ -101,9 +101,9 @@ def test_chatter_after_a_chosen_silence_needs_nobody(crowd):
 def test_chats_come_and_go_with_what_they_need(crowd, qtmodeltester):
     tree = crowd.models.chats
     tree.ask(Show.NEEDS_YOU, "")
-    crowd.console.put_chat(replace(crowd.console.chats[1], pending=0))
-    crowd.console.put_chat(replace(crowd.console.chats[5], pending=1, last_at=NOON))
-    crowd.console.put_chat(chat(6, "New", 2, pending=1, last_at=NOON - timedelta(hours=1)))
+    crowd.api.put_chat(replace(crowd.api.chats[1], pending=0))
+    crowd.api.put_chat(replace(crowd.api.chats[5], pending=1, last_at=NOON))
+    crowd.api.put_chat(chat(6, "New", 2, pending=1, last_at=NOON - timedelta(hours=1)))
     crowd.put_chat(chat(7, "Quiet", 2))
     assert listed(crowd) == [3, 5, 4, 6]
     assert tree.chat(7) is not None
@@ -117,7 +117,7 @@ def test_the_chat_of_the_cursor_stays_listed_until_the_cursor_leaves(crowd):
     tree = crowd.models.chats
     tree.ask(Show.UNREAD, "")
     tree.keep(2)
-    crowd.put_chat(replace(crowd.console.chats[2], unread=0))
+    crowd.put_chat(replace(crowd.api.chats[2], unread=0))
     assert listed(crowd) == [2, 4]
     tree.keep(4)
     tree._arrange_again()

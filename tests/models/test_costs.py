@@ -8,16 +8,16 @@ import pytest
 from chimein_gui.domain.spending.days import day_around
 from chimein_gui.sandbox_api import Refused, SandboxRefusedError
 from chimein_gui.viewmodels.costs import make_costs
-from tests.fakes.console import NOON
+from tests.fakes.engine_api import NOON
 from tests.fakes.sandbox_console import GROUPS, MARTA, NORA, TRAIL, YUKI
 
 
 def test_the_sum_and_every_call_after_it_count_once(room):
-    room.console.costs.book(1.5)
+    room.api.costs.book(1.5)
     room.attach()
     costs = room.models.own(make_costs)
     assert costs.today.usd == pytest.approx(1.5)
-    room.console.costs.book(0.25)
+    room.api.costs.book(0.25)
     room.settle()
     assert costs.today.usd == pytest.approx(1.75)
     assert costs.today.calls == 2
@@ -26,7 +26,7 @@ def test_the_sum_and_every_call_after_it_count_once(room):
 def test_a_call_that_is_in_the_sum_already_is_not_added_again(room):
     room.attach()
     costs = room.models.own(make_costs)
-    room.console.costs.book(0.5)  # booked, and told of ...
+    room.api.costs.book(0.5)  # booked, and told of ...
     costs._fetch()  # ... while the sum is read that holds it
     room.settle()
     assert costs.today.usd == pytest.approx(0.5)
@@ -34,21 +34,21 @@ def test_a_call_that_is_in_the_sum_already_is_not_added_again(room):
 
 
 def test_at_midnight_a_new_day_begins(room):
-    room.console.costs.book(1.5)
+    room.api.costs.book(1.5)
     room.attach()
     costs = room.models.own(make_costs)
     room.time = day_around(NOON)[1] + timedelta(seconds=1)
     room.models.clock.ticked.emit()
     room.settle()
     assert costs.today.usd == 0
-    room.console.costs.book(0.1)
+    room.api.costs.book(0.1)
     room.settle()
     assert costs.today.usd == pytest.approx(0.1)
 
 
 def test_the_newest_fault_stands_first_and_an_empty_cause_clears_it(room):
     room.attach()
-    room.console.put_fault("key", "The key does not work.", "Check it.")
+    room.api.put_fault("key", "The key does not work.", "Check it.")
     room.put_fault("disk", "Disk full.", "Make room.")
     faults = room.models.faults
     assert [fault.key for fault in faults.faults] == ["disk", "key"]

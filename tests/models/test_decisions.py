@@ -20,12 +20,12 @@ from chimein_gui.viewmodels.approvals.available_actions import Action, available
 from chimein_gui.viewmodels.decisions.of_message import MessageDecisions
 from chimein_gui.viewmodels.drafts.plan_chain import Then, what_follows
 from chimein_gui.viewmodels.drafts.status import draft_status
-from tests.fakes.console import BIG, NOON, approval, chat, run_now
+from tests.fakes.engine_api import BIG, NOON, approval, chat, run_now
 
 
 @pytest.fixture
 def editor(room):
-    room.console.approvals[BIG + 1] = approval(seen_up_to=4)
+    room.api.approvals[BIG + 1] = approval(seen_up_to=4)
     room.attach()
     room.answers, room.failures = [], []
     room.models.actions.decision_answered.connect(room.answers.append)
@@ -66,11 +66,11 @@ def test_each_verb_is_one_call_with_the_version_and_a_fresh_client_id(editor):
     editor.settle()
     actions.reject(card(editor), "too pushy")
     editor.settle()
-    kinds = [call.decision for call in editor.console.calls]
+    kinds = [call.decision for call in editor.api.calls]
     assert kinds == [Approve(), Undo(), ApproveEdited("mine"), Undo(), Reject("too pushy")]
-    assert [call.expected_version for call in editor.console.calls] == [1, 1, 2, 3, 4]
-    assert len({call.client_id for call in editor.console.calls}) == 5
-    assert {call.seen_up_to for call in editor.console.calls} == {4}
+    assert [call.expected_version for call in editor.api.calls] == [1, 1, 2, 3, 4]
+    assert len({call.client_id for call in editor.api.calls}) == 5
+    assert {call.seen_up_to for call in editor.api.calls} == {4}
     assert editor.models.approvals.of_chat(card(editor).chat_id) == (), (
         "its chat shows it no more; the list does for some seconds"
     )
@@ -79,7 +79,7 @@ def test_each_verb_is_one_call_with_the_version_and_a_fresh_client_id(editor):
 
 def test_a_second_press_while_the_first_is_under_way_does_nothing(editor):
     spawned = []
-    editor.models.actions.attach(editor.console, lambda job, name: spawned.append(job))
+    editor.models.actions.attach(editor.api, lambda job, name: spawned.append(job))
     editor.models.actions.approve(card(editor))
     editor.models.actions.approve(card(editor))
     assert editor.models.actions.is_in_flight(BIG + 1)
@@ -93,7 +93,7 @@ def test_a_second_press_while_the_first_is_under_way_does_nothing(editor):
 
 def test_an_outdated_decision_shows_the_new_card(editor):
     newer = replace(card(editor), version=2, text="newer")
-    editor.console.refuse = Outcome(Verdict.OUTDATED, newer, Note(Reason.OUTDATED))
+    editor.api.refuse = Outcome(Verdict.OUTDATED, newer, Note(Reason.OUTDATED))
     editor.models.actions.approve(card(editor))
     editor.settle()
     assert card(editor).text == "newer"
@@ -103,32 +103,32 @@ def test_an_outdated_decision_shows_the_new_card(editor):
 def test_what_is_only_learned_by_a_refusal_must_be_acknowledged_like_any_change(editor):
     """Twice the key, or a tick that sets itself, would send to a conversation that nobody has read."""
     changed = replace(card(editor), version=2, reasons=(AskReason.CHANGED,), changed_at=6)
-    editor.console.refuse = Outcome(Verdict.CHANGED, changed, Note(Reason.LOOK_AGAIN))
-    editor.console.approvals[BIG + 1] = changed
+    editor.api.refuse = Outcome(Verdict.CHANGED, changed, Note(Reason.LOOK_AGAIN))
+    editor.api.approvals[BIG + 1] = changed
     editor.models.actions.approve(card(editor))
     editor.settle()
     assert not editor.models.actions.is_acknowledged(card(editor))
     editor.models.actions.approve(card(editor))
     editor.settle()
-    assert len(editor.console.calls) == 1
+    assert len(editor.api.calls) == 1
     editor.models.actions.approve(card(editor))
     editor.settle()
     assert editor.answers[-1].verdict is Verdict.ACCEPTED
-    assert editor.console.calls[-1].seen_up_to == 6
+    assert editor.api.calls[-1].seen_up_to == 6
 
 
 def test_a_card_that_is_marked_changed_takes_two_presses_and_a_newer_message_one_more(editor):
     editor.put_approval(replace(card(editor), reasons=(AskReason.CHANGED,), changed_at=6))
     editor.models.actions.approve(card(editor))
     editor.settle()
-    assert editor.console.calls == []
+    assert editor.api.calls == []
     editor.put_approval(replace(card(editor), changed_at=9, version=2))
     assert not editor.models.actions.is_acknowledged(card(editor))
     editor.models.actions.approve(card(editor))
-    assert editor.console.calls == []
+    assert editor.api.calls == []
     editor.models.actions.approve(card(editor))
     editor.settle()
-    assert editor.console.calls[-1].seen_up_to == 9
+    assert editor.api.calls[-1].seen_up_to == 9
 
 
 V = Action
@@ -169,7 +169,7 @@ BY_HAND: dict[str, Any] = APPROVED | {"decided_by": "operator", "due_at": NOON +
     ],
 )
 def test_every_draft_has_its_words_and_verbs(room, changes, state, status_words, verbs, share):
-    room.console.chats[1] = chat(newest_in_id=5)
+    room.api.chats[1] = chat(newest_in_id=5)
     room.attach()
     room.models.preferences_model.current = Preferences(countdown_s=57, undo_s=13)
     draft = approval(**changes)
@@ -207,11 +207,11 @@ def test_the_waits_of_the_open_chat_are_followed(room):
     room.attach()
     told = list[object]()
     room.models.waits.steps_changed.connect(lambda: told.append(1))
-    room.console.plans.steps = (wait(2, 20.0), wait(3, 5.0, chat_id=2))
+    room.api.plans.steps = (wait(2, 20.0), wait(3, 5.0, chat_id=2))
     room.models.waits.open(ChatId(1))
     room.settle()
     assert [step.wait_s for step in room.models.waits.ahead()] == [20.0]
-    room.console.plans.put(wait(2, 20.0, TaskStatus.DONE))
+    room.api.plans.put(wait(2, 20.0, TaskStatus.DONE))
     room.settle()
     assert room.models.waits.ahead() == ()
     # The waits of another plan are not told one by one.
@@ -221,7 +221,7 @@ def test_the_waits_of_the_open_chat_are_followed(room):
         PlanStep(TaskId(8), TaskKind.WAIT, TaskStatus.SKIPPED, (TaskId(7),)),
     )
     graph = TaskGraph(GraphId(2), ChatId(1), NOON, (), (), steps)
-    room.console.publish(TaskGraphReplaced(graph, Revision(room.console.revision + 1)))
+    room.api.publish(TaskGraphReplaced(graph, Revision(room.api.revision + 1)))
     room.settle()
     assert [step.task_id for step in room.models.waits.ahead()] == [7]
     assert told
@@ -229,23 +229,23 @@ def test_the_waits_of_the_open_chat_are_followed(room):
 
 def test_a_stop_pressed_behind_send_now_is_the_last_word(room):
     """Both presses fall into the time that the engine needs to stop the countdown."""
-    room.console.approvals[BIG + 1] = approval(1, **COUNTDOWN)
+    room.api.approvals[BIG + 1] = approval(1, **COUNTDOWN)
     room.attach()
-    room.models.actions.attach(room.console, room.errands)
+    room.models.actions.attach(room.api, room.errands)
     running = room.models.approvals.find(BIG + 1)
     room.models.draft_commands.approve(running)
     room.models.draft_commands.stop(running)
     room.settle()
-    assert {type(call.decision) for call in room.console.calls} == {Undo}
+    assert {type(call.decision) for call in room.api.calls} == {Undo}
     assert room.models.approvals.find(BIG + 1).task_status is TaskStatus.AWAITING_DECISION
 
 
 def test_send_now_does_not_send_another_text_than_the_one_on_the_screen(room):
-    room.console.approvals[BIG + 1] = approval(1, **COUNTDOWN)
+    room.api.approvals[BIG + 1] = approval(1, **COUNTDOWN)
     room.attach()
     shown = room.models.approvals.find(BIG + 1)
-    room.console.approvals[BIG + 1] = replace(shown, text="Other words", version=4)
+    room.api.approvals[BIG + 1] = replace(shown, text="Other words", version=4)
     room.models.draft_commands.approve(shown)
     room.settle()
-    assert [call.decision for call in room.console.calls] == [Undo()]
+    assert [call.decision for call in room.api.calls] == [Undo()]
     assert room.models.approvals.find(BIG + 1).text == "Other words"

@@ -35,7 +35,7 @@ from chimein_gui.engine.operator.composer import Written
 from chimein_gui.engine.ports import GraphStanding
 from chimein_gui.viewmodels.engine_api.engine import EngineApi
 from tests.fakes.clock import VirtualClock
-from tests.fakes.console import FakeConsole, agent, approval, chat, message
+from tests.fakes.engine_api import FakeEngineApi, agent, approval, chat, message
 from tests.fakes.frames import FakeFrameRenderer
 from tests.fakes.model import FakeModel
 from tests.fakes.telegram import FakeTelegram
@@ -61,7 +61,7 @@ class Side(Protocol):
     clock: VirtualClock
 
     @property
-    def console(self) -> EngineApi:
+    def api(self) -> EngineApi:
         """The engine as the window sees it."""
         ...
 
@@ -84,7 +84,7 @@ class Real:
     def __init__(self, room: DecisionRoom, jobs: JobRunner) -> None:
         self.clock = room.clock
         telegram = FakeTelegram(room.clock)
-        self.console = Engine(
+        self.api = Engine(
             Setup(room.store, telegram.factory, FakeModel(), room.clock, jobs, SLOW, (), frames=FakeFrameRenderer())
         )
         self._room = room
@@ -106,11 +106,11 @@ class Fake:
 
     def __init__(self) -> None:
         self.clock = VirtualClock()
-        self.console = FakeConsole(self.clock.now)
-        self.console.preferences = SLOW
-        self.console.agents[1] = agent()
-        self.console.chats[1] = chat()
-        self.console.messages[1] = {1: message(1, "hi", out=True)}
+        self.api = FakeEngineApi(self.clock.now)
+        self.api.preferences = SLOW
+        self.api.agents[1] = agent()
+        self.api.chats[1] = chat()
+        self.api.messages[1] = {1: message(1, "hi", out=True)}
         self._numbers = itertools.count(1)
         self._graphs = itertools.count(1)
 
@@ -118,14 +118,14 @@ class Fake:
         graph_id, now = GraphId(next(self._graphs)), self.clock.now()
         made = [approval(next(self._numbers), text, graph_id=graph_id, created_at=now) for text in texts]
         for one in made:
-            self.console.put_approval(one)
+            self.api.put_approval(one)
         return made
 
     async def change(self, shown: Approval, **changes: Any) -> None:
-        self.console.approvals[shown.approval_id] = replace(self.console.approvals[shown.approval_id], **changes)
+        self.api.approvals[shown.approval_id] = replace(self.api.approvals[shown.approval_id], **changes)
 
     async def version(self, of: Approval, instruction: str, *texts: str) -> GraphId:
-        return self.console.plans.put_variant(of, next(self._graphs), instruction, *texts).graph_id
+        return self.api.plans.put_variant(of, next(self._graphs), instruction, *texts).graph_id
 
 
 class Teller:
@@ -136,7 +136,7 @@ class Teller:
         self.seen: list[object] = []
         self._events: list[ev.EngineEvent] = []
         self._presses = itertools.count()
-        side.console.subscribe(self._hear)
+        side.api.subscribe(self._hear)
 
     def _hear(self, event: ev.EngineEvent) -> None:
         self._events.append(event)
@@ -153,15 +153,13 @@ class Teller:
             "seen_up_to": shown.seen_up_to,
             "client_id": f"press {next(self._presses)}",
         }
-        outcome = await self.side.console.decisions.decide(
-            shown.approval_id, decision=decision, **(arguments | changes)
-        )
+        outcome = await self.side.api.decisions.decide(shown.approval_id, decision=decision, **(arguments | changes))
         self.tell(type(decision).__name__, self._outcome(outcome))
         return outcome.approval
 
     async def now(self, shown: Approval) -> Approval:
         """Return a card as it is now, as the window would load it."""
-        rows = (await self.side.console.queries.approvals()).rows
+        rows = (await self.side.api.queries.approvals()).rows
         return next(row for row in rows if row.approval_id == shown.approval_id)
 
     def written(self, action: str, written: Written) -> None:
@@ -238,12 +236,12 @@ async def rejections(it: Teller) -> None:
     rejected = await it.press(shown, Reject("too pushy"))
     await it.press(rejected, Approve())
     await it.press(rejected, Undo())
-    card = await it.side.console.resend.ask(shown.approval_id, client_id="anyway")
+    card = await it.side.api.resend.ask(shown.approval_id, client_id="anyway")
     assert card is not None
     it.tell("send anyway", it.card(card))
-    assert await it.side.console.resend.ask(shown.approval_id, client_id="anyway") == card
+    assert await it.side.api.resend.ask(shown.approval_id, client_id="anyway") == card
     it.tell("the same press", it.card(card))
-    it.tell("twice", await it.side.console.resend.ask(shown.approval_id, client_id="again"))
+    it.tell("twice", await it.side.api.resend.ask(shown.approval_id, client_id="again"))
     await it.press(card, Reject())
 
 
@@ -295,7 +293,7 @@ async def batches(it: Teller) -> None:
     first, second = await it.plan("one", "two")
     await it.side.change(second, version=3)
     for press in ("a", "a", "b"):
-        outcomes = await it.side.console.decisions.decide_many(
+        outcomes = await it.side.api.decisions.decide_many(
             [
                 DecisionRequest(one.approval_id, one.version, Approve(), one.seen_up_to, f"{press}/{one.approval_id}")
                 for one in (first, second)
@@ -308,7 +306,7 @@ async def holds(it: Teller) -> None:
     """Hold, approve under hold, release, confirm what was ticked."""
     early, late, undecided = [(await it.plan(text))[0] for text in ("early", "late", "undecided")]
     await it.press(early, Approve())
-    holds, review = it.side.console.holds, it.side.console.backlog
+    holds, review = it.side.api.holds, it.side.api.backlog
     it.side.clock.advance(1)
     await holds.hold(reason="lunch")
     it.tell("hold")
@@ -328,7 +326,7 @@ async def holds(it: Teller) -> None:
 
 async def own_messages(it: Teller) -> None:
     """The operator writes himself: blank, twice with one press, an answer, under hold, and what he has not sent."""
-    composer, chat_id = it.side.console.composer, ChatId(1)
+    composer, chat_id = it.side.api.composer, ChatId(1)
     [draft] = await it.plan("a draft")
     it.written("blank", await composer.write(chat_id, " \n ", client_id="blank"))
     for press in ("a", "a"):
@@ -337,7 +335,7 @@ async def own_messages(it: Teller) -> None:
     it.written("an unknown answer", await composer.write(chat_id, "And", client_id="b", reply_to_id=MessageId(77)))
     await composer.keep(Unsent(chat_id, "half a tho"))
     assert [one.text for one in await composer.load_kept()] == ["half a tho"]
-    await it.side.console.holds.hold(reason="lunch")
+    await it.side.api.holds.hold(reason="lunch")
     it.written("held", await composer.write(chat_id, "Later", client_id="c"))
     it.written("held, all the same", await composer.write(chat_id, "Later", client_id="d", confirm=True))
     assert await composer.load_kept() == ()
@@ -346,7 +344,7 @@ async def own_messages(it: Teller) -> None:
 
 async def versions(it: Teller) -> None:
     """Another version is thrown away; one is chosen: the operator's edit is saved beside it and used."""
-    variants, saved_edits, chat_id = it.side.console.variants, it.side.console.saved_edits, ChatId(1)
+    variants, saved_edits, chat_id = it.side.api.variants, it.side.api.saved_edits, ChatId(1)
     [draft] = await it.plan("a draft")
     edited = (await it.press(draft, Edit("my draft"))).approval_id
     shown = replace(await it.now(draft), approval_id=edited)
@@ -358,7 +356,7 @@ async def versions(it: Teller) -> None:
     it.tell("too late", await variants.choose(other))
     await it.press(shown, Approve())
     [kept] = (await saved_edits.load(chat_id)).rows
-    rows = (await it.side.console.queries.approvals()).rows
+    rows = (await it.side.api.queries.approvals()).rows
     [chosen] = [row for row in rows if row.approval_id == kept.paired_with]
     for press, version in (("an old view", chosen.version + 7), ("now", chosen.version)):
         outcome = await saved_edits.apply(
@@ -370,7 +368,7 @@ async def versions(it: Teller) -> None:
 
 async def saved_edits(it: Teller) -> None:
     """An edit whose draft is gone is thrown away or becomes a message, under hold only when he confirms."""
-    variants, saved_edits, chat_id = it.side.console.variants, it.side.console.saved_edits, ChatId(1)
+    variants, saved_edits, chat_id = it.side.api.variants, it.side.api.saved_edits, ChatId(1)
     cards = await it.plan("one", "two", "three")
     for card in cards[1:]:
         await it.press(card, Edit(f"my {card.text}"))
@@ -380,7 +378,7 @@ async def saved_edits(it: Teller) -> None:
         await saved_edits.apply(second.saved_edit_id, expected_version=1, seen_up_to=Revision(0), client_id="apply")
     await saved_edits.discard(second.saved_edit_id)
     it.tell("discard")
-    await it.side.console.holds.hold(reason="lunch")
+    await it.side.api.holds.hold(reason="lunch")
     it.written("as a message", await saved_edits.use_as_message(third.saved_edit_id, client_id="use"))
     it.written("all the same", await saved_edits.use_as_message(third.saved_edit_id, client_id="used", confirm=True))
     with pytest.raises(NotFoundError):

@@ -17,7 +17,7 @@ from chimein_gui.viewmodels.palette import palette
 from chimein_gui.viewmodels.palette.chats import MOST_STREWN, ChatFinder
 from chimein_gui.viewmodels.palette.fuzzy import folded, match
 from chimein_gui.viewmodels.palette.palette import MOST_OF_ONE, PaletteModel
-from tests.fakes.console import NOON, agent, chat
+from tests.fakes.engine_api import NOON, agent, chat
 
 MANY = 3_000
 SYLLABLES = ("ma", "no", "Élif", "ol", "ra", "Zoë", "ka", "ti ", "un ", "ver")
@@ -27,9 +27,9 @@ SYLLABLES = ("ma", "no", "Élif", "ol", "ra", "Zoë", "ka", "ti ", "un ", "ver")
 def crowded(room, qtbot):
     """Many agents and chats."""
     for number in range(1, 31):
-        room.console.agents[number] = agent(number, f"Agent {number}")
+        room.api.agents[number] = agent(number, f"Agent {number}")
     for number in range(1, MANY + 1):
-        room.console.chats[number] = chat(number, f"Mona Partner {number:05}", 1 + number % 30)
+        room.api.chats[number] = chat(number, f"Mona Partner {number:05}", 1 + number % 30)
     room.attach()
     qtbot.waitUntil(lambda: len(room.models.chats.all_chats()) == MANY)
     return room
@@ -82,7 +82,7 @@ def test_letter_by_letter_the_same_chats_are_found_as_by_all_names(room):
         title = "".join(dice.choices(SYLLABLES, k=dice.randint(1, 5))).strip().title()
         username = "".join(dice.choices(SYLLABLES, k=2)).replace(" ", "_").lower() if number % 2 else ""
         made = chat(number, title)
-        room.console.chats[number] = replace(made, info=replace(made.info, username=username))
+        room.api.chats[number] = replace(made, info=replace(made.info, username=username))
     room.attach()
     known = room.models.chats.all_chats()
     finder = ChatFinder(lambda: known, lambda one: one.chat_id % 3)
@@ -113,7 +113,7 @@ def test_a_key_in_the_filter_folds_no_name_again(crowded, monkeypatch):
     assert (folds, orders) == ([], [])
     tree.ask(Show.ALL, "partner 00007")
     assert [tree.listed(row) for row in range(30)].count(1) == 1
-    renamed = replace(crowded.console.chats[7], info=replace(crowded.console.chats[7].info, title="Someone else"))
+    renamed = replace(crowded.api.chats[7], info=replace(crowded.api.chats[7].info, title="Someone else"))
     crowded.put_chat(renamed)
     assert len(folds) == 1
     tree.ask(Show.ALL, "someone")
@@ -124,8 +124,8 @@ def test_an_agents_new_name_is_looked_for_too(crowded):
     tree = crowded.models.chats
     tree.ask(Show.ALL, "agent 7")
     assert tree.listed(6) == MANY // 30
-    crowded.console.agents[7] = renamed = agent(7, "Zora")
-    crowded.console.publish(AgentChanged(renamed, Revision(crowded.console.revision + 1)))
+    crowded.api.agents[7] = renamed = agent(7, "Zora")
+    crowded.api.publish(AgentChanged(renamed, Revision(crowded.api.revision + 1)))
     crowded.settle()
     tree.ask(Show.ALL, "zora")
     assert [tree.listed(row) for row in range(30)] == [0] * 6 + [MANY // 30] + [0] * 23
@@ -137,9 +137,9 @@ def rows_of(tree):
 
 def test_many_agents_together_have_no_more_rows_than_a_few(room, qtbot):
     for number in range(1, 61):
-        room.console.agents[number] = agent(number, f"Agent {number}")
+        room.api.agents[number] = agent(number, f"Agent {number}")
     for number in range(1, MANY + 1):
-        room.console.chats[number] = chat(number, f"Mona Partner {number:05}", 1 + number % 60)
+        room.api.chats[number] = chat(number, f"Mona Partner {number:05}", 1 + number % 60)
     room.attach()
     qtbot.waitUntil(lambda: len(room.models.chats.all_chats()) == MANY)
     tree = room.models.chats
@@ -153,11 +153,11 @@ def test_many_agents_together_have_no_more_rows_than_a_few(room, qtbot):
 def test_many_chats_are_taken_in_by_slices_and_what_is_told_meanwhile_counts(room, monkeypatch, qtbot):
     monkeypatch.setattr(chats, "FILLED_AT_ONCE", 100)
     for number in range(1, 351):
-        room.console.chats[number] = chat(number, f"Partner {number}")
+        room.api.chats[number] = chat(number, f"Partner {number}")
     tree = room.models.chats
     room.attach()
     assert len(tree.all_chats()) == 100
-    newer = replace(room.console.chats[340], unread=7, last_at=NOON)
+    newer = replace(room.api.chats[340], unread=7, last_at=NOON)
     room.put_chat(newer)
     assert tree.chat(340) == newer
     qtbot.waitUntil(lambda: len(tree.all_chats()) == 350)
@@ -167,14 +167,14 @@ def test_many_chats_are_taken_in_by_slices_and_what_is_told_meanwhile_counts(roo
 
 def test_an_agent_is_told_of_once_however_many_of_its_chats_need_the_operator(room, qtbot):
     for number in range(1, 351):
-        room.console.chats[number] = replace(chat(number, f"Partner {number}"), pending=1)
+        room.api.chats[number] = replace(chat(number, f"Partner {number}"), pending=1)
     tree, told = room.models.chats, []
     tree.dataChanged.connect(lambda first, _last: told.append(tree.pending_of(1)) if tree.is_agent(first) else None)
     room.attach()
     qtbot.waitUntil(lambda: len(tree.all_chats()) == 350)
     assert told == [350]
     for number in range(1, 5):
-        room.console.put_chat(replace(room.console.chats[number], pending=2))
+        room.api.put_chat(replace(room.api.chats[number], pending=2))
     room.settle()
     assert told == [350, 354]
 
@@ -194,14 +194,14 @@ def test_the_names_are_read_when_the_palette_opens_and_no_turn_reads_many(crowde
 
 
 def test_a_chat_that_changes_while_the_palette_is_open_has_its_own_name_read_again(crowded, monkeypatch, qtbot):
-    model, console = PaletteModel(crowded.models, (), ()), crowded.console
+    model, api = PaletteModel(crowded.models, (), ()), crowded.api
     qtbot.waitUntil(lambda: not model._reading.isActive())
     model.set_query("@zoe")
     assert not model.entries()
     named = counting(monkeypatch, palette_chats.ChatFinder, "_name")
-    console.put_chat(replace(console.chats[7], info=replace(console.chats[7].info, title="Zoë Vale")))
-    console.put_chat(chat(MANY + 1, "Zoe Oliveira"))
-    console.put_chat(replace(console.chats[8], unread=3))
+    api.put_chat(replace(api.chats[7], info=replace(api.chats[7].info, title="Zoë Vale")))
+    api.put_chat(chat(MANY + 1, "Zoe Oliveira"))
+    api.put_chat(replace(api.chats[8], unread=3))
     crowded.settle()
     model.set_query("@zoe")
     assert {entry.title for entry in model.entries()} == {"Zoë Vale", "Zoe Oliveira"}
@@ -211,10 +211,10 @@ def test_a_chat_that_changes_while_the_palette_is_open_has_its_own_name_read_aga
 
 def test_a_chat_that_changes_while_names_are_read_is_found_by_its_new_one_only(crowded, monkeypatch):
     monkeypatch.setattr(palette_chats, "READ_AT_ONCE", 500)
-    finder, console = ChatFinder(crowded.models.chats.all_chats, lambda _chat: 0), crowded.console
+    finder, api = ChatFinder(crowded.models.chats.all_chats, lambda _chat: 0), crowded.api
     assert finder.read(500)
     for number in (1, MANY):
-        changed = replace(console.chats[number], info=replace(console.chats[number].info, title=f"Zoe {number}"))
+        changed = replace(api.chats[number], info=replace(api.chats[number].info, title=f"Zoe {number}"))
         finder.follow([changed])
     assert sorted(found.chat_id for _, found in finder.find("zoe", 9)) == [1, MANY]
     assert finder.find("mona partner 00001", 9) == []

@@ -15,11 +15,11 @@ from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.viewmodels.approvals.send_status import HoldReason
 from chimein_gui.viewmodels.core.bridge import coalescing_key
-from tests.fakes.console import BIG, NOON, agent, approval, run_now
+from tests.fakes.engine_api import BIG, NOON, agent, approval, run_now
 
 
 def test_brakes_of_the_last_run_are_known_at_the_start(room):
-    room.console.holds.holds = (Hold(HoldScope.ACCOUNT, BIG + 1, "", NOON),)
+    room.api.holds.holds = (Hold(HoldScope.ACCOUNT, BIG + 1, "", NOON),)
     room.attach()
     assert room.models.holds.everything() is None
     assert room.models.holds.over(BIG + 1, 1) is not None
@@ -28,7 +28,7 @@ def test_brakes_of_the_last_run_are_known_at_the_start(room):
 
 def test_an_approved_card_says_that_it_is_held(room):
     item = approval(task_status=TaskStatus.APPROVED, due_at=NOON + timedelta(seconds=9), decided_at=NOON)
-    room.console.approvals[item.approval_id] = item
+    room.api.approvals[item.approval_id] = item
     room.attach()
     model = room.models.approvals
     assert model.status_words_of(item) == "Sends in 9 s"
@@ -48,7 +48,7 @@ def test_a_second_press_on_the_same_backlog_is_the_same_press(room):
         asked.append(job)
 
     item = approval()
-    room.models.holds.attach(room.console, keep)
+    room.models.holds.attach(room.api, keep)
     run_now(asked.pop(), name="the brakes, loaded again")
     room.models.holds.confirm(item.account_id, (item,))
     room.models.holds.confirm(item.account_id, (item,))
@@ -58,7 +58,7 @@ def test_a_second_press_on_the_same_backlog_is_the_same_press(room):
     room.models.holds.confirm(item.account_id, (item,))  # the first has its answer: this is another press
     run_now(asked[1], name="another press")
     room.settle()
-    assert room.console.backlog.confirmed == [(item.account_id, (item.approval_id,))] * 2
+    assert room.api.backlog.confirmed == [(item.account_id, (item.approval_id,))] * 2
 
 
 def test_what_waits_for_a_step_or_was_postponed_says_so(room):
@@ -91,12 +91,12 @@ def test_a_parked_draft_is_in_no_list(room):
 
 def test_a_wait_of_telegrams_counts_down_on_the_card(room):
     item = approval(task_status=TaskStatus.APPROVED, due_at=NOON, decided_at=NOON)
-    room.console.approvals[item.approval_id] = item
+    room.api.approvals[item.approval_id] = item
     room.attach()
     model = room.models.approvals
     assert model.status_words_of(item) == "Sending…"
     until = NOON + timedelta(seconds=9)
-    room.console.publish(ev.ServerWaitBegan(item.account_id, None, "send_text", until, Revision(99)))
+    room.api.publish(ev.ServerWaitBegan(item.account_id, None, "send_text", until, Revision(99)))
     room.settle()
     assert model.status_words_of(item) == "Sends in 9 s"
     room.time = until
@@ -120,7 +120,7 @@ def test_what_cannot_leave_for_another_reason_does_not_say_that_it_is_being_sent
 
 def test_what_a_logged_out_account_has_to_send_waits_for_it_from_the_beginning(room):
     item = approval(task_status=TaskStatus.APPROVED, due_at=NOON, decided_at=NOON)
-    room.console.agents[item.agent_id] = agent(item.agent_id, health=Health.REVOKED)
+    room.api.agents[item.agent_id] = agent(item.agent_id, health=Health.REVOKED)
     room.attach()
     send_status = room.models.approvals.send_status
     assert (send_status.words(item), send_status.hold_reason_of(item)) == ("Waits for the account", HoldReason.WAIT)

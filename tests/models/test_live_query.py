@@ -19,7 +19,7 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.core.live_query import LiveQuery, ReadOnce
 from chimein_gui.viewmodels.core.roles import ItemRole, KeyRole
-from tests.fakes.console import BIG, NOON, agent, approval, chat, message, run_now, worded
+from tests.fakes.engine_api import BIG, NOON, agent, approval, chat, message, run_now, worded
 from tests.support.bridge import drain
 
 
@@ -47,7 +47,7 @@ def test_events_behind_one_that_makes_the_rows_fetched_again_are_kept_for_the_fe
     _fetch(rows, 1)
     drain(room.models.bridge)
     for number in (1, 2, 3):
-        room.console.publish(_event(number))
+        room.api.publish(_event(number))
     room.settle()
     assert applied == [1, 2, 3]
 
@@ -65,11 +65,11 @@ def test_a_query_passes_over_events_of_other_kinds_and_batches_of_them_alone(roo
     _fetch(rows, 1)
     drain(room.models.bridge)
     settled.clear()
-    room.console.publish(ev.AgentChanged(agent(), Revision(2)))
+    room.api.publish(ev.AgentChanged(agent(), Revision(2)))
     room.settle()
     assert (applied, settled) == ([], [])
-    room.console.publish(ev.AgentChanged(agent(), Revision(3)))
-    room.console.publish(_event(4))
+    room.api.publish(ev.AgentChanged(agent(), Revision(3)))
+    room.api.publish(_event(4))
     room.settle()
     assert (applied, settled) == (["FaultReported"], [1])
 
@@ -86,7 +86,7 @@ def test_events_behind_one_that_forgets_the_rows_are_no_longer_applied(room):
     _fetch(rows, 1)
     drain(room.models.bridge)
     for number in (1, 2):
-        room.console.publish(_event(number))
+        room.api.publish(_event(number))
     room.settle()
     assert applied == [1]
 
@@ -140,7 +140,7 @@ def test_rows_are_installed_when_all_slices_are_done_and_those_of_an_overtaken_f
     rows = LiveQuery(room.models.bridge, lambda event: done.append(f"event {event.revision}"), room.models)
     fetch(1)
     room.models.bridge._drain()
-    room.console.publish(_event(9))
+    room.api.publish(_event(9))
     fetch(5)
     assert not rows.loaded
     room.settle()
@@ -182,7 +182,7 @@ def test_agents_are_upserted_and_never_reset(room, qtmodeltester):
     room.attach()
     model = room.models.agents
     resets = no_resets(model)
-    room.console.put_agent(agent(2, "Jonas"))
+    room.api.put_agent(agent(2, "Jonas"))
     room.put_agent(agent(1, health=Health.WAITING))
     assert [item.spec.name for item in model.items()] == ["Nora Vale", "Jonas"]
     assert model.counts() == (1, 2)
@@ -192,27 +192,27 @@ def test_agents_are_upserted_and_never_reset(room, qtmodeltester):
 
 
 def test_events_that_came_before_the_rows_are_applied_only_if_newer(room):
-    console, models = room.console, room.models
-    console.revision = 10
-    models.attach(console, run_now)
-    console.publish(ev.ChatChanged(chat(title="stale"), Revision(9)))
-    console.publish(ev.ChatChanged(chat(2, "newer"), Revision(11)))
+    api, models = room.api, room.models
+    api.revision = 10
+    models.attach(api, run_now)
+    api.publish(ev.ChatChanged(chat(title="stale"), Revision(9)))
+    api.publish(ev.ChatChanged(chat(2, "newer"), Revision(11)))
     room.settle()
     assert titles(room) == ["Marta Oliveira", "newer"]
 
 
 def test_chats_move_to_the_top_and_the_selection_goes_along(room, qtmodeltester):
     for number in (2, 3, 4):
-        room.console.chats[number] = chat(number, f"P{number}")
+        room.api.chats[number] = chat(number, f"P{number}")
     room.attach()
     tree = room.models.chats
     resets = no_resets(tree)
     selected = QPersistentModelIndex(tree.index_of_chat(4))
-    room.put_chat(replace(room.console.chats[4], last_at=NOON, unread=1))
+    room.put_chat(replace(room.api.chats[4], last_at=NOON, unread=1))
     assert titles(room) == ["P4", "Marta Oliveira", "P2", "P3"]
     assert selected.isValid()
     assert selected.data(KeyRole) == 4
-    room.put_chat(replace(room.console.chats[4], last_at=NOON - timedelta(hours=1)))
+    room.put_chat(replace(room.api.chats[4], last_at=NOON - timedelta(hours=1)))
     assert titles(room) == ["P4", "Marta Oliveira", "P2", "P3"]  # not twice within a quarter of a second
     assert tree._arranging.isActive()
     tree._arrange_again()
@@ -231,7 +231,7 @@ def test_a_chat_may_come_before_its_agent(room):
 
 
 def test_the_sentence_of_a_chat_says_everything_that_its_marks_say(room):
-    room.console.chats[1] = chat(pending=2, unread=3, last_text="hi", last_out=True, planning=True)
+    room.api.chats[1] = chat(pending=2, unread=3, last_text="hi", last_out=True, planning=True)
     room.attach()
     said = room.models.chats.index_of_chat(1).data(Accessible)
     for words in ("Marta Oliveira", "2 planned", "3 unread", "planning a reply", "trust Review", "you: hi", "14:29"):
@@ -240,7 +240,7 @@ def test_the_sentence_of_a_chat_says_everything_that_its_marks_say(room):
 
 def test_typing_ends_by_itself(room):
     room.attach()
-    room.console.put_typing(1, 5)
+    room.api.put_typing(1, 5)
     room.settle()
     assert room.models.chats.is_typing(1)
     room.time += timedelta(seconds=6)
@@ -249,7 +249,7 @@ def test_typing_ends_by_itself(room):
 
 
 def fill(room, count):
-    room.console.messages[1] = {number: message(number, f"m{number}") for number in range(1, count + 1)}
+    room.api.messages[1] = {number: message(number, f"m{number}") for number in range(1, count + 1)}
 
 
 def texts(room):
@@ -259,18 +259,18 @@ def texts(room):
 
 def test_appends_edits_deletions_and_ticks_arrive_in_place(room):
     fill(room, 3)
-    room.console.messages[1][3] = message(3, "mine", out=True, reply_to_id=1)
+    room.api.messages[1][3] = message(3, "mine", out=True, reply_to_id=1)
     room.attach()
     model = room.models.transcript
-    model.open(room.console.chats[1], "Nora Vale")
+    model.open(room.api.chats[1], "Nora Vale")
     room.settle()
     changed = []
     model.dataChanged.connect(lambda first, last: changed.append((first.row(), last.row())))
-    room.console.put_message(1, replace(message(2, "m2"), text="better", edited_at=NOON))
-    room.console.put_message(1, message(1, "m1", deleted=True))
-    room.console.put_message(1, message(4, "last"))
-    room.console.put_message(2, message(9, "another chat", chat_number=2))
-    room.put_chat(replace(room.console.chats[1], partner_read_up_to=3))
+    room.api.put_message(1, replace(message(2, "m2"), text="better", edited_at=NOON))
+    room.api.put_message(1, message(1, "m1", deleted=True))
+    room.api.put_message(1, message(4, "last"))
+    room.api.put_message(2, message(9, "another chat", chat_number=2))
+    room.put_chat(replace(room.api.chats[1], partner_read_up_to=3))
     assert texts(room) == ["m1", "better", "mine", "last"]
     row = model.index(2, 0).data(ItemRole)
     assert row.read
@@ -285,7 +285,7 @@ def test_appends_edits_deletions_and_ticks_arrive_in_place(room):
 
 def test_a_slow_answer_for_the_chat_before_is_not_shown(room):
     fill(room, 2)
-    room.console.messages[2] = {5: message(5, "other", chat_number=2)}
+    room.api.messages[2] = {5: message(5, "other", chat_number=2)}
     room.attach()
     model = room.models.transcript
     model.open(chat(1), "Nora Vale")
@@ -295,7 +295,7 @@ def test_a_slow_answer_for_the_chat_before_is_not_shown(room):
 
 
 def test_day_lines_stand_where_a_day_begins(room):
-    room.console.messages[1] = {
+    room.api.messages[1] = {
         1: message(1, "a", minutes_ago=60 * 24),
         2: message(2, "b", minutes_ago=60 * 24 - 1),
         3: message(3, "c", minutes_ago=1),
@@ -309,12 +309,12 @@ def test_day_lines_stand_where_a_day_begins(room):
 
 def test_approvals_keep_their_order_and_leave_when_they_are_final(room, qtmodeltester):
     for number in (1, 2, 3):
-        room.console.approvals[BIG + number] = approval(number, created_at=NOON - timedelta(minutes=9 - number))
+        room.api.approvals[BIG + number] = approval(number, created_at=NOON - timedelta(minutes=9 - number))
     room.attach()
     model = room.models.approvals
     resets = no_resets(model)
-    room.console.put_approval(replace(room.console.approvals[BIG + 1], version=7, text="new text"))
-    room.put_approval(replace(room.console.approvals[BIG + 2], task_status=TaskStatus.CANCELLED))
+    room.api.put_approval(replace(room.api.approvals[BIG + 1], version=7, text="new text"))
+    room.put_approval(replace(room.api.approvals[BIG + 2], task_status=TaskStatus.CANCELLED))
     assert [item.approval_id - BIG for item in model.items()] == [1, 3]
     assert model.find(BIG + 1).text == "new text"
     assert model.index(0, 0).data(KeyRole) == BIG + 1
@@ -324,7 +324,7 @@ def test_approvals_keep_their_order_and_leave_when_they_are_final(room, qtmodelt
 
 
 def test_what_was_sent_stays_in_sight_for_ten_seconds(room):
-    room.console.approvals[BIG + 1] = approval()
+    room.api.approvals[BIG + 1] = approval()
     room.attach()
     model = room.models.approvals
     room.put_approval(replace(approval(), task_status=TaskStatus.SENDING))
@@ -340,13 +340,13 @@ def test_what_was_sent_stays_in_sight_for_ten_seconds(room):
 def test_an_agent_that_is_removed_leaves_the_list_and_the_tree(room, qtmodeltester):
     room.attach()
     room.put_agent(agent(2, "Jonas"))
-    room.console.agents.pop(2)
-    room.console.publish(ev.AgentRemoved(AgentId(2), room.console._next()))
-    room.console.publish(ev.AgentRemoved(AgentId(9), room.console._next()))
+    room.api.agents.pop(2)
+    room.api.publish(ev.AgentRemoved(AgentId(2), room.api._next()))
+    room.api.publish(ev.AgentRemoved(AgentId(9), room.api._next()))
     room.settle()
     assert [item.spec.name for item in room.models.agents.items()] == ["Nora Vale"]
     assert [room.models.chats.index(row, 0).data(KeyRole) for row in range(room.models.chats.rowCount())] == [1]
-    room.console.publish(ev.AgentRemoved(AgentId(1), room.console._next()))
+    room.api.publish(ev.AgentRemoved(AgentId(1), room.api._next()))
     room.settle()
     assert (room.models.chats.rowCount(), room.models.chats.chat(1), room.models.agents.counts()) == (0, None, (0, 0))
     qtmodeltester.check(room.models.chats)

@@ -22,7 +22,7 @@ from chimein_gui.viewmodels.approvals import store as approvals
 from chimein_gui.viewmodels.approvals.queue import CardSort
 from chimein_gui.viewmodels.approvals.store import OPERATOR
 from chimein_gui.viewmodels.core import live_query
-from tests.fakes.console import BIG, NOON, FakeQueries, approval, chat, run_now
+from tests.fakes.engine_api import BIG, NOON, FakeQueries, approval, chat, run_now
 
 MANY = 60
 AT_ONCE = 7
@@ -43,13 +43,13 @@ def draft(number, **changes):
     return replace(made, created_at=NOON + timedelta(seconds=number % 11), **changes)
 
 
-def wait_together(console, count=MANY):
+def wait_together(api, count=MANY):
     """Many planned sends of a few chats; as the engine tells them, the oldest first."""
     for number in range(1, 6):
-        console.chats[number] = chat(number, f"Partner {number}")
+        api.chats[number] = chat(number, f"Partner {number}")
     made = [draft(number, **STATES[number % len(STATES) if number % 2 else 0]) for number in range(1, count + 1)]
     for one in sorted(made, key=approvals.order_of):
-        console.approvals[one.approval_id] = one
+        api.approvals[one.approval_id] = one
 
 
 def turn(room):
@@ -80,8 +80,8 @@ def state(room):
 @pytest.fixture
 def sliced(room, monkeypatch):
     monkeypatch.setattr(approvals, "PREPARED_AT_ONCE", AT_ONCE)
-    wait_together(room.console)
-    room.models.attach(room.console, run_now)
+    wait_together(room.api)
+    room.models.attach(room.api, run_now)
     return room
 
 
@@ -95,7 +95,7 @@ def test_until_all_are_in_order_nothing_is_told_and_then_everything(sliced):
         turn(sliced)
         turns += 1
     assert turns > MANY / AT_ONCE
-    listed = [one for one in sliced.console.approvals.values() if model.find(one.approval_id)]
+    listed = [one for one in sliced.api.approvals.values() if model.find(one.approval_id)]
     assert model.items() == tuple(listed)
     assert shown == [(0, len(listed) - 1)]
     assert set(counts) == {(sum(map(approvals.needs_operator, listed)), len(listed))}
@@ -109,15 +109,15 @@ def test_another_order_asked_for_in_between_counts(sliced):
     assert numbers == sorted(numbers, reverse=True)
 
 
-def one_more_thing(console, rng, number):
+def one_more_thing(api, rng, number):
     """A plan comes, is approved, rejected, overtaken or sent."""
     if rng.random() < 0.3:
-        console.put_approval(draft(number, **rng.choice(STATES)))
+        api.put_approval(draft(number, **rng.choice(STATES)))
         return
-    known = rng.choice(list(console.approvals.values()))
+    known = rng.choice(list(api.approvals.values()))
     overtaken = {"task_status": TaskStatus.CANCELLED, "state": ApprovalState.SUPERSEDED}
     changes = rng.choice((*STATES, overtaken, {"text": f"Other words {number}"}))
-    console.put_approval(replace(known, version=known.version + 1, **changes))
+    api.put_approval(replace(known, version=known.version + 1, **changes))
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -126,10 +126,10 @@ def test_slices_end_where_one_go_ends(make_room, monkeypatch, seed):
     for at_once in (AT_ONCE, 10_000):
         monkeypatch.setattr(approvals, "PREPARED_AT_ONCE", at_once)
         room, rng = make_room(), random.Random(seed)
-        wait_together(room.console)
-        room.models.attach(room.console, run_now)
+        wait_together(room.api)
+        room.models.attach(room.api, run_now)
         for number in range(30):
-            one_more_thing(room.console, rng, MANY + 1 + number)
+            one_more_thing(room.api, rng, MANY + 1 + number)
             turn(room)
         room.settle()
         ends.append(state(room))
@@ -139,9 +139,9 @@ def test_slices_end_where_one_go_ends(make_room, monkeypatch, seed):
 
 def test_what_is_decided_while_slices_are_put_in_order_is_not_listed_as_it_was(sliced):
     turn(sliced)
-    first, last = (sliced.console.approvals[BIG + number] for number in (2, MANY))
-    sliced.console.put_approval(replace(first, version=2, task_status=TaskStatus.CANCELLED))
-    sliced.console.put_approval(replace(last, version=2, text="Other words"))
+    first, last = (sliced.api.approvals[BIG + number] for number in (2, MANY))
+    sliced.api.put_approval(replace(first, version=2, task_status=TaskStatus.CANCELLED))
+    sliced.api.put_approval(replace(last, version=2, text="Other words"))
     assert not sliced.models.approvals.loaded
     sliced.settle()
     model = sliced.models.approvals
@@ -149,12 +149,12 @@ def test_what_is_decided_while_slices_are_put_in_order_is_not_listed_as_it_was(s
 
 
 def test_rows_that_are_read_a_second_time_keep_their_places(room):
-    wait_together(room.console)
+    wait_together(room.api)
     room.attach()
     before, shown = state(room), []
     room.models.approvals.rowsInserted.connect(lambda *_what: shown.append("inserted"))
     room.models.approvals.rowsRemoved.connect(lambda *_what: shown.append("removed"))
-    room.console.approvals.pop(BIG + 2)
+    room.api.approvals.pop(BIG + 2)
     room.attach()
     assert shown == ["removed"]
     room.put_approval(draft(2))
@@ -162,7 +162,7 @@ def test_rows_that_are_read_a_second_time_keep_their_places(room):
 
 
 def test_an_outcome_that_comes_after_the_end_of_its_card_does_not_bring_it_back(room):
-    room.console.approvals[BIG + 1] = before = approval(text="old")
+    room.api.approvals[BIG + 1] = before = approval(text="old")
     room.attach()
     store = room.models.approvals
     room.put_approval(replace(before, task_status=TaskStatus.CANCELLED))
@@ -179,18 +179,18 @@ def test_what_waits_is_read_once_for_all_who_ask(room, monkeypatch):
     reads, plain = [], FakeQueries.approvals
     closed, decided = [], FakeQueries.recent_decisions
 
-    async def load(console):
-        reads.append(console)
-        return await plain(console)
+    async def load(api):
+        reads.append(api)
+        return await plain(api)
 
-    async def load_closed(console, *, limit):
+    async def load_closed(api, *, limit):
         closed.append(limit)
-        return await decided(console, limit=limit)
+        return await decided(api, limit=limit)
 
     monkeypatch.setattr(FakeQueries, "approvals", load)
     monkeypatch.setattr(FakeQueries, "recent_decisions", load_closed)
     approved = draft(1, task_status=TaskStatus.APPROVED, due_at=NOON + timedelta(seconds=5))
-    room.console.approvals[approved.approval_id] = approved
+    room.api.approvals[approved.approval_id] = approved
     room.attach()
     assert (len(reads), len(closed)) == (1, 1)
     assert room.models.approvals.leaving.next() == room.models.approvals.items() == (approved,)
@@ -201,7 +201,7 @@ def test_what_waits_is_read_once_for_all_who_ask(room, monkeypatch):
 def test_a_send_is_followed_without_a_look_at_all_others(room, monkeypatch):
     due = {"task_status": TaskStatus.APPROVED, "due_at": NOON - timedelta(seconds=60), "decided_at": NOON}
     for number in range(1, MANY + 1):
-        room.console.approvals[BIG + number] = draft(number, **due)
+        room.api.approvals[BIG + number] = draft(number, **due)
     room.attach()
     looks, plain = [], send_status.SendStatus.share_left
 
@@ -211,8 +211,8 @@ def test_a_send_is_followed_without_a_look_at_all_others(room, monkeypatch):
 
     monkeypatch.setattr(send_status.SendStatus, "share_left", look)
     for number in range(1, MANY + 1):
-        room.console.put_approval(draft(number, version=2, **due))
-        room.console.put_approval(draft(MANY + number))
+        room.api.put_approval(draft(number, version=2, **due))
+        room.api.put_approval(draft(MANY + number))
     room.settle()
     assert len(looks) <= 3 * MANY
 
@@ -221,21 +221,21 @@ def test_what_could_not_be_read_is_read_again_by_itself(room, monkeypatch, qtbot
     reads, plain = [], FakeQueries.approvals
     told: list[str] = []
 
-    async def load(console):
-        reads.append(console)
+    async def load(api):
+        reads.append(api)
         if len(reads) == 1:
             raise StoreWriteError(Note(FaultReason.SYSTEM, "The database is locked"))
-        return await plain(console)
+        return await plain(api)
 
     monkeypatch.setattr(FakeQueries, "approvals", load)
     monkeypatch.setattr(live_query, "AGAIN_S", 0)
-    wait_together(room.console)
+    wait_together(room.api)
     model = room.models.approvals
     model.failed.connect(told.append)
     with qtbot.waitSignal(model.recovered):
-        room.models.attach(room.console, run_now)
+        room.models.attach(room.api, run_now)
         room.settle()
-        room.console.put_approval(draft(MANY + 1, text="Came meanwhile"))
+        room.api.put_approval(draft(MANY + 1, text="Came meanwhile"))
     room.settle()
     assert told == ["The database is locked."]
     assert model.loaded
@@ -244,11 +244,11 @@ def test_what_could_not_be_read_is_read_again_by_itself(room, monkeypatch, qtbot
 
 
 def test_nothing_is_read_again_for_a_window_that_closes(room, monkeypatch):
-    async def load(_console):
+    async def load(_api):
         raise StoreWriteError("The database is closed.")
 
     monkeypatch.setattr(FakeQueries, "approvals", load)
-    room.models.attach(room.console, run_now)
+    room.models.attach(room.api, run_now)
     room.models.approvals.detach()
     room.settle()
     assert not room.models.approvals._again.waits
@@ -258,15 +258,15 @@ def test_nothing_is_read_again_for_a_window_that_closes(room, monkeypatch):
 async def test_the_chats_are_read_once_many_planned_sends_are_shown(room, monkeypatch, many):
     monkeypatch.setattr(approvals, "PREPARED_AT_ONCE", AT_ONCE)
     monkeypatch.setattr(window_models, "PREPARED_AT_ONCE", many)
-    wait_together(room.console)
-    jobs, read, real = JobRunner(), [], room.console.queries.chats
+    wait_together(room.api)
+    jobs, read, real = JobRunner(), [], room.api.queries.chats
 
     async def load_chats():
         read.append(room.models.approvals.loaded)
         return await real()
 
-    monkeypatch.setattr(room.console.queries, "chats", load_chats)
-    room.models.attach(room.console, jobs.spawn)
+    monkeypatch.setattr(room.api.queries, "chats", load_chats)
+    room.models.attach(room.api, jobs.spawn)
     async with asyncio.timeout(20):
         while room.models.chats.chat(1) is None:
             turn(room)
@@ -280,8 +280,8 @@ def test_a_fault_of_the_planned_sends_keeps_no_chat_waiting(room, monkeypatch):
         raise StoreWriteError("The disk can't be read.")
 
     monkeypatch.setattr(window_models, "PREPARED_AT_ONCE", 0)
-    monkeypatch.setattr(room.console.queries, "approvals", load_approvals)
-    room.console.chats[1] = chat(1)
-    room.models.attach(room.console, run_now)
+    monkeypatch.setattr(room.api.queries, "approvals", load_approvals)
+    room.api.chats[1] = chat(1)
+    room.models.attach(room.api, run_now)
     room.settle()
     assert room.models.chats.chat(1) is not None

@@ -30,7 +30,7 @@ from chimein_gui.viewmodels.words.notes import (
 from chimein_gui.viewmodels.words.refusals import refusal_words
 from chimein_gui.viewmodels.words.replies import reply_problem_words, reply_problems_words
 from chimein_gui.viewmodels.words.trust import trust_word
-from tests.fakes.console import approval
+from tests.fakes.engine_api import approval
 
 PACKAGE = Path(chimein_gui.__file__).parent
 

@@ -16,7 +16,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.notifications.model import FIRST_COUNTDOWN, REST
 from chimein_gui.viewmodels.notifications.news import Notification
 from chimein_gui.viewmodels.problems.words import ProblemCommand
-from tests.fakes.console import NOON, agent, approval, chat
+from tests.fakes.engine_api import NOON, agent, approval, chat
 
 
 class Listener:
@@ -44,7 +44,7 @@ class Listener:
 
 @pytest.fixture
 def editor(room):
-    room.console.approvals[approval(90).approval_id] = approval(90, chat_id=ChatId(9))
+    room.api.approvals[approval(90).approval_id] = approval(90, chat_id=ChatId(9))
     room.attach()
     room.models.approvals.send_status.stop()
     return Listener(room)

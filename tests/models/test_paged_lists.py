@@ -26,8 +26,8 @@ from chimein_gui.viewmodels.log.filter import LogFilter
 from chimein_gui.viewmodels.log.model import MOST, LogModel
 from chimein_gui.viewmodels.paging.window import KEPT_PAGES, PAGE_ROWS, PageWindow
 from chimein_gui.viewmodels.traces.list import TraceListModel
-from tests.fakes.console_history import decided
-from tests.fakes.console_traces import traced
+from tests.fakes.api_history import decided
+from tests.fakes.api_traces import traced
 
 ROWS = 30 * PAGE_ROWS + 7
 
@@ -42,7 +42,7 @@ def qt_checked(model: QAbstractItemModel) -> Iterator[None]:
 
 @pytest.fixture
 def traces(room):
-    fake = room.console.traces
+    fake = room.api.traces
     fake.rows.update({row.trace_id: row for row in map(traced, range(ROWS))})
     model = TraceListModel(room.models)
     room.models.register(model)
@@ -54,7 +54,7 @@ def traces(room):
 
 
 def newest(room):
-    return sorted(room.console.traces.rows, reverse=True)
+    return sorted(room.api.traces.rows, reverse=True)
 
 
 def see(room, model, row):
@@ -72,7 +72,7 @@ def follow(room, model):
 
 def test_new_rows_come_at_the_top_and_the_others_keep_their_contents(room, traces):
     assert see(room, traces, 1_500) == newest(room)[1_500]
-    room.console.traces.put(traced(-1), traced(-2))
+    room.api.traces.put(traced(-1), traced(-2))
     follow(room, traces)
     assert traces.rowCount() == ROWS + 2
     assert traces.index(1_502, 0).data(KeyRole) == newest(room)[1_502]
@@ -84,7 +84,7 @@ def test_a_changed_row_far_down_is_changed_in_its_place(room, traces):
     trace_id = see(room, traces, 1_500)
     changed = []
     traces.dataChanged.connect(lambda first, last: changed.append((first.row(), last.row())))
-    room.console.traces.put(replace(room.console.traces.rows[trace_id], state=TraceState.REJECTED))
+    room.api.traces.put(replace(room.api.traces.rows[trace_id], state=TraceState.REJECTED))
     follow(room, traces)
     assert changed == [(1_500, 1_500)]
     assert "Rejected" in traces.index(1_500, 0).data()
@@ -94,7 +94,7 @@ def test_a_changed_row_far_down_is_changed_in_its_place(room, traces):
 def test_deleted_rows_leave_no_gap(room, traces, gone):
     for row in (0, 1_000, 2_050, ROWS - 1):
         see(room, traces, row)
-    room.console.traces.remove(*(newest(room)[place] for place in gone))
+    room.api.traces.remove(*(newest(room)[place] for place in gone))
     follow(room, traces)
     assert traces.rowCount() == ROWS - len(gone)
     for row in (0, 99, 100, 1_000, 2_050, traces.rowCount() - 1):
@@ -104,7 +104,7 @@ def test_deleted_rows_leave_no_gap(room, traces, gone):
 def test_a_filter_shows_other_rows_and_few_of_them_have_no_more_pages(room, traces):
     for number in (3, 700, 2_999):
         row = traced(number, state=TraceState.FAILED)
-        room.console.traces.rows[row.trace_id] = row
+        room.api.traces.rows[row.trace_id] = row
     traces.choose(TraceFilter(states=frozenset({TraceState.FAILED})))
     room.settle()
     assert [row.trace_id for row in traces.rows()] == [traced(number).trace_id for number in (3, 700, 2_999)]
@@ -122,7 +122,7 @@ def test_memory_holds_few_pages_however_many_are_shown(room, traces):
 
 @pytest.mark.parametrize("again", ["followed", "asked for later", "engine again"])
 def test_pages_that_could_not_be_read_are_read_once_the_store_answers(room, traces, again):
-    fake = room.console.traces
+    fake = room.api.traces
     fake.fail = StoreError("busy")
     for row in (500, 900, 1_300):
         traces.item_at(row)
@@ -148,17 +148,17 @@ def test_a_page_is_read_after_another_one_broke_the_reader(room, traces):
     async def broken(*_args, **_more):
         raise ValueError("not expected")
 
-    whole, room.console.traces.page = room.console.traces.page, broken
+    whole, room.api.traces.page = room.api.traces.page, broken
     with pytest.raises(ValueError, match="not expected"):
         traces.item_at(550)
-    room.console.traces.page = whole
+    room.api.traces.page = whole
     follow(room, traces)
     assert see(room, traces, 550) == newest(room)[550]
 
 
 def test_a_page_that_comes_late_is_not_put_among_other_rows(room):
     """It was asked for before rows were deleted above it."""
-    fake = room.console.traces
+    fake = room.api.traces
     fake.rows.update({row.trace_id: row for row in map(traced, range(ROWS))})
     model, jobs = TraceListModel(room.models), []
     held = asyncio.Event()
@@ -173,7 +173,7 @@ def test_a_page_that_comes_late_is_not_put_among_other_rows(room):
     async def play():
         fake.page = page
         loop = asyncio.get_running_loop()
-        model.attach(room.console, lambda job, name: jobs.append(loop.create_task(job, name=name)))
+        model.attach(room.api, lambda job, name: jobs.append(loop.create_task(job, name=name)))
         with qt_checked(model):
             model.watch(watched=True)
             await jobs[0]
@@ -197,7 +197,7 @@ def test_a_page_that_comes_late_is_not_put_among_other_rows(room):
 
 
 def test_decisions_are_read_on_page_by_page(room):
-    room.console.decided = [decided(number) for number in range(3 * PAGE_ROWS + 5)]
+    room.api.decided = [decided(number) for number in range(3 * PAGE_ROWS + 5)]
     model = DecisionLogModel(room.models)
     room.models.register(model)
     room.attach()
@@ -208,7 +208,7 @@ def test_decisions_are_read_on_page_by_page(room):
             model.fetchMore(model.index(-1, 0))
             room.settle()
         assert model.rowCount() == 3 * PAGE_ROWS + 5
-        room.console.decided.append(decided(-1))
+        room.api.decided.append(decided(-1))
         follow(room, model)
         assert (model.rowCount(), model.index(0, 0).data(KeyRole)) == (3 * PAGE_ROWS + 6, "-00001")
         model.choose(DecisionFilter(kind=DecisionKind.EDITED))
@@ -288,7 +288,7 @@ def test_the_costs_change_their_rows_in_place_while_the_groups_stay():
 
 
 def test_figures_of_a_filter_that_is_no_longer_wanted_are_not_counted(room, traces, monkeypatch):
-    fake, counted = room.console.traces, []
+    fake, counted = room.api.traces, []
     page, count = fake.page, fake.count
 
     async def read(wanted, before, **which):

@@ -9,7 +9,7 @@ from chimein_gui.viewmodels.core.roles import ItemRole
 from chimein_gui.viewmodels.palette.entries import HOLD, Entry, Kind, Scope
 from chimein_gui.viewmodels.palette.fuzzy import folded, match
 from chimein_gui.viewmodels.palette.palette import PaletteModel
-from tests.fakes.console import BIG, NOON, agent, approval, chat
+from tests.fakes.engine_api import BIG, NOON, agent, approval, chat
 
 COMMANDS = (
     Entry(Kind.COMMAND, "keys", "Keys", shortcut="F1"),
@@ -22,10 +22,10 @@ COMMANDS = (
 
 @pytest.fixture
 def palette(room):
-    room.console.agents[2] = agent(2, "Marek Agent")
-    room.console.chats[2] = chat(2, "Maritime Antiques", 2)
-    room.console.chats[3] = chat(3, "Elif Kaya", 2)
-    room.console.approvals[BIG + 1] = approval(1, "Draft", created_at=NOON - timedelta(minutes=3))
+    room.api.agents[2] = agent(2, "Marek Agent")
+    room.api.chats[2] = chat(2, "Maritime Antiques", 2)
+    room.api.chats[3] = chat(3, "Elif Kaya", 2)
+    room.api.approvals[BIG + 1] = approval(1, "Draft", created_at=NOON - timedelta(minutes=3))
     room.attach()
     made = []
 
@@ -97,7 +97,7 @@ def test_the_brake_is_in_the_list_whatever_is_typed(palette):
 
 
 def test_who_was_visited_lately_comes_first_of_equals(room, palette):
-    room.console.put_chat(chat(4, "Maria One", 2))
+    room.api.put_chat(chat(4, "Maria One", 2))
     room.put_chat(chat(5, "Maria Two", 2))
     model = palette("chat:5")
     model.set_query("@maria")
@@ -105,8 +105,8 @@ def test_who_was_visited_lately_comes_first_of_equals(room, palette):
 
 
 def test_a_user_name_finds_its_chat_and_marks_nothing(room, palette):
-    info = replace(room.console.chats[3].info, username="kaya_e")
-    room.put_chat(replace(room.console.chats[3], info=info))
+    info = replace(room.api.chats[3].info, username="kaya_e")
+    room.put_chat(replace(room.api.chats[3], info=info))
     model = palette()
     model.set_query("@kaya_e")
     assert ids(model) == ["chat:3"]

@@ -19,7 +19,7 @@ from chimein_gui.viewmodels.media import pictures as pictures_module
 from chimein_gui.viewmodels.media import still_pictures
 from chimein_gui.viewmodels.media.picture_requests import PictureRequest, file_key, is_thumbnail
 from chimein_gui.viewmodels.media.pictures import PictureState
-from tests.fakes.console import agent, message
+from tests.fakes.engine_api import agent, message
 from tests.support import photos
 
 BOX = QSize(64, 64)
@@ -54,7 +54,7 @@ def look(room, qtbot, changes):
 
     def ask(one, path=None, box=BOX, thumbnail=False):
         if path is not None:
-            room.console.media_files.put(one.key, path, thumbnail=thumbnail)
+            room.api.media_files.put(one.key, path, thumbnail=thumbnail)
         changes.clear()
         if room.models.pictures.still(one, box) is None:
             room.settle()
@@ -66,7 +66,7 @@ def look(room, qtbot, changes):
 
 def test_a_photo_comes_in_its_own_proportions_and_is_asked_for_once(room, qtbot, changes, photo):
     pictures, one = room.models.pictures, photo_message()
-    room.console.media_files.put(one.key, photo)
+    room.api.media_files.put(one.key, photo)
     assert pictures.state(one) is PictureState.WAITING
     assert [pictures.still(one, BOX) for _ in range(2)] == [None, None]
     room.settle()
@@ -76,7 +76,7 @@ def test_a_photo_comes_in_its_own_proportions_and_is_asked_for_once(room, qtbot,
     assert image.size() == QSize(64, 32)
     assert image.pixelColor(5, 5) == QColor("teal")
     assert pictures.state(one) is PictureState.READY
-    assert room.console.media_files.asked == [(one.key, False)]
+    assert room.api.media_files.asked == [(one.key, False)]
 
 
 @pytest.mark.parametrize("suffix", ["png", "jpg", "webp"])
@@ -91,14 +91,14 @@ def test_a_photo_that_lies_on_its_side_is_turned(look, tmp_path):
 
 def test_messages_with_the_same_file_share_it(room, qtbot, changes, photo):
     pictures, one, two = room.models.pictures, photo_message(1), photo_message(2)
-    room.console.media_files.put(one.key, photo)
+    room.api.media_files.put(one.key, photo)
     assert pictures.still(one, BOX) is None
     assert pictures.still(two, BOX) is None
     room.settle()
     qtbot.waitUntil(lambda: len(changes) == 2)
     assert set(changes) == {one.key, two.key}
     assert pictures.still(two, BOX) is not None
-    assert len(room.console.media_files.asked) == 1
+    assert len(room.api.media_files.asked) == 1
 
 
 def svg(path):
@@ -146,7 +146,7 @@ def test_what_cannot_be_shown_is_a_state_and_one_log_line(room, look, tmp_path, 
     for box in (BOX, QSize(9, 9)):  # neither the same nor another size is tried again
         assert room.models.pictures.still(one, box) is None
     room.settle()
-    assert len(room.console.media_files.asked) == 1
+    assert len(room.api.media_files.asked) == 1
     assert not room.models.pictures._requests
 
 
@@ -154,16 +154,16 @@ def test_a_picture_without_a_file_is_no_news_for_the_log(room, look):
     one = sticker_message(mime="video/webm")
     assert look(one) is None
     assert room.models.pictures.state(one) is PictureState.BROKEN
-    assert room.console.media_files.asked == [(one.key, True)]
+    assert room.api.media_files.asked == [(one.key, True)]
 
 
 def test_what_was_offline_is_asked_for_again_when_the_account_is_back(room, look, changes, photo):
     one = photo_message()
-    room.console.media_files.fail(one.key, MediaTrouble.OFFLINE)
+    room.api.media_files.fail(one.key, MediaTrouble.OFFLINE)
     assert look(one) is None
     assert room.models.pictures.state(one) is PictureState.OFFLINE
     assert room.models.pictures.still(one, BOX) is None
-    assert len(room.console.media_files.asked) == 1
+    assert len(room.api.media_files.asked) == 1
     changes.clear()
     room.put_agent(agent(health=Health.CONNECTING))
     assert not changes
@@ -175,7 +175,7 @@ def test_what_was_offline_is_asked_for_again_when_the_account_is_back(room, look
 
 def test_what_has_to_wait_is_asked_for_again_then(room, look, qtbot, changes, photo):
     one = photo_message()
-    room.console.media_files.fail(one.key, MediaTrouble.WAIT, retry_after_s=0.01)
+    room.api.media_files.fail(one.key, MediaTrouble.WAIT, retry_after_s=0.01)
     assert look(one) is None
     assert room.models.pictures.state(one) is PictureState.WAITING
     changes.clear()
@@ -187,7 +187,7 @@ def test_what_is_not_visible_any_more_is_dropped(room, qtbot, changes, photo):
     pictures = room.models.pictures
     messages = [photo_message(number, 500 + number) for number in range(20)]
     for one in messages:
-        room.console.media_files.put(one.key, photo)
+        room.api.media_files.put(one.key, photo)
         pictures.still(one, BOX)
     pictures.forget_hidden()
     pictures.still(messages[0], BOX)  # still there
@@ -198,7 +198,7 @@ def test_what_is_not_visible_any_more_is_dropped(room, qtbot, changes, photo):
     # Whoever shows one of them after all hears of it and asks again.
     assert sorted(key.message_id for key in changes) == list(range(20))
     assert len(pictures._stills) == 1
-    assert len(room.console.media_files.asked) <= pictures_module.AT_ONCE + 1
+    assert len(room.api.media_files.asked) <= pictures_module.AT_ONCE + 1
     assert pictures.still(messages[0], BOX) is not None
 
 
@@ -207,14 +207,14 @@ def test_only_a_few_are_made_at_once_and_what_was_asked_last_comes_first(room, c
     messages = [photo_message(number, 500 + number) for number in range(20)]
     for one in messages:
         pictures.still(one, BOX)
-    assert len(room.console.media_files.asked) == pictures_module.AT_ONCE
+    assert len(room.api.media_files.asked) == pictures_module.AT_ONCE
     room.settle()  # none has a file, so the next four are asked for, from the end
-    assert room.console.media_files.asked[pictures_module.AT_ONCE][0] == messages[-1].key
+    assert room.api.media_files.asked[pictures_module.AT_ONCE][0] == messages[-1].key
 
 
 def test_an_animated_sticker_has_frames_and_a_still(room, look, changes, photo):
     pictures, one = room.models.pictures, sticker_message()
-    room.console.media_files.put(one.key, photo)
+    room.api.media_files.put(one.key, photo)
     assert pictures.frames(one, BOX, fps=10) is None
     room.settle()
     assert changes == [one.key]
@@ -224,20 +224,20 @@ def test_an_animated_sticker_has_frames_and_a_still(room, look, changes, photo):
     assert [strip.image(number).pixelColor(3, 3) for number in (0, 1)] == [QColor("red"), QColor("blue")]
     assert pictures.state(one) is PictureState.READY
     assert look(one, photo, thumbnail=True) is not None
-    assert room.console.media_files.asked == [(one.key, False), (one.key, True)]
-    assert [asked[2:] for asked in room.console.frames.asked] == [(64, 10)]
+    assert room.api.media_files.asked == [(one.key, False), (one.key, True)]
+    assert [asked[2:] for asked in room.api.frames.asked] == [(64, 10)]
 
 
 def test_a_sticker_that_cannot_be_drawn_keeps_its_still(room, look, changes, photo, expected_logs):
     pictures, one = room.models.pictures, sticker_message()
-    room.console.frames.broken.add(photo)
-    room.console.media_files.put(one.key, photo)
+    room.api.frames.broken.add(photo)
+    room.api.media_files.put(one.key, photo)
     expected_logs(LOG + "it is broken")
     assert pictures.frames(one, BOX) is None
     room.settle()
     assert pictures.state(one) is PictureState.BROKEN
     assert pictures.frames(one, BOX) is None
-    assert len(room.console.frames.asked) == 1
+    assert len(room.api.frames.asked) == 1
     assert look(one, photo, thumbnail=True) is not None
     assert pictures.state(one) is PictureState.READY
 
@@ -247,18 +247,18 @@ def test_a_sticker_that_cannot_be_drawn_keeps_its_still(room, look, changes, pho
 )
 def test_what_does_not_move_or_cannot_be_drawn_here_has_no_frames(room, changes, one):
     assert room.models.pictures.frames(one, BOX) is None
-    assert not room.console.media_files.asked
+    assert not room.api.media_files.asked
 
 
 def test_frames_of_another_length_than_they_say_are_not_drawn(room, changes, photo, monkeypatch):
     pictures, one = room.models.pictures, sticker_message()
-    room.console.media_files.put(one.key, photo)
-    real = room.console.frames.render
+    room.api.media_files.put(one.key, photo)
+    real = room.api.frames.render
 
     async def short(*asked, **how):
         return replace(await real(*asked, **how), height=65)
 
-    monkeypatch.setattr(room.console.frames, "render", short)
+    monkeypatch.setattr(room.api.frames, "render", short)
     pictures.frames(one, BOX)
     room.settle()
     assert pictures.frames(one, BOX).image(0).isNull()
@@ -282,7 +282,7 @@ def test_decoders_may_not_take_more_than_said(changes):
 
 def test_a_file_that_comes_after_the_end_starts_no_thread(room, changes, photo):
     one = photo_message()
-    room.console.media_files.put(one.key, photo)
+    room.api.media_files.put(one.key, photo)
     assert room.models.pictures.still(one, BOX) is None
     room.models.pictures.detach()
     room.settle()

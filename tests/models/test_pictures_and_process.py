@@ -17,7 +17,7 @@ from chimein_gui.domain.messages import FrameKind, Media
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.viewmodels.media.pictures import PictureState
 from chimein_gui.viewmodels.window import WindowModels
-from tests.fakes.console import NOON, FakeConsole, agent, chat, message
+from tests.fakes.engine_api import NOON, FakeEngineApi, agent, chat, message
 from tests.support import hostile_files, stickers
 
 BOX = QSize(64, 64)
@@ -30,17 +30,15 @@ pytestmark = pytest.mark.qt_loop
 class Gallery:
     """Models before a real process; what the window would paint, asked for by number."""
 
-    def __init__(
-        self, folder: Path, models: WindowModels, console: FakeConsole, renderer: ProcessFrameRenderer
-    ) -> None:
-        self.folder, self.models, self.console, self.renderer = folder, models, console, renderer
+    def __init__(self, folder: Path, models: WindowModels, api: FakeEngineApi, renderer: ProcessFrameRenderer) -> None:
+        self.folder, self.models, self.api, self.renderer = folder, models, api, renderer
         self.arrived: asyncio.Queue[object] = asyncio.Queue()
         models.pictures.changed.connect(self.arrived.put_nowait)
 
     def hang(self, number: int, data: bytes, mime: str = TGS_TYPE, kind: str = "sticker") -> None:
         path = self.folder / str(number)
         path.write_bytes(data)
-        self.console.media_files.put(self.message(number, mime, kind).key, path)
+        self.api.media_files.put(self.message(number, mime, kind).key, path)
 
     def message(self, number: int, mime: str = TGS_TYPE, kind: str = "sticker"):
         return message(number, "", media_kind=kind, media=Media(file_id=number, mime_type=mime))
@@ -62,13 +60,13 @@ class Gallery:
 
 @asynccontextmanager
 async def gallery(folder: Path, draw_s: float = DRAW_S):
-    models, console, jobs = WindowModels(lambda: NOON), FakeConsole(), JobRunner()
+    models, api, jobs = WindowModels(lambda: NOON), FakeEngineApi(), JobRunner()
     renderer = ProcessFrameRenderer(draw_s=draw_s)
-    console.frames = renderer
-    console.agents[1], console.chats[1] = agent(), chat()
-    models.attach(console, jobs.spawn)
+    api.frames = renderer
+    api.agents[1], api.chats[1] = agent(), chat()
+    models.attach(api, jobs.spawn)
     try:
-        yield Gallery(folder, models, console, renderer)
+        yield Gallery(folder, models, api, renderer)
     finally:
         models.detach()
         await jobs.aclose()

@@ -65,7 +65,7 @@ def test_a_default_is_within_its_limits_and_survives_its_own_unit(qapp, setting)
 def test_a_value_that_is_the_same_is_no_change(editor):
     change(editor, "undo_s", 5.0)
     assert not editor.models.preferences_model.can_undo
-    assert editor.console.preferences_service.before == []
+    assert editor.api.preferences_service.before == []
 
 
 def test_changes_are_taken_back_in_their_order_looks_among_them(editor):
@@ -77,7 +77,7 @@ def test_changes_are_taken_back_in_their_order_looks_among_them(editor):
     for _ in range(4):
         model.undo()
         editor.settle()
-        seen.append((editor.console.preferences.undo_s, model.appearance.choice(Look.COLOURS), model.can_undo))
+        seen.append((editor.api.preferences.undo_s, model.appearance.choice(Look.COLOURS), model.can_undo))
     assert seen == [(8, "dark", True), (8, "system", True), (5, "system", False), (5, "system", False)]
 
 
@@ -89,12 +89,12 @@ def test_changes_are_taken_back_in_their_order_looks_among_them(editor):
     ],
 )
 def test_what_cannot_be_written_changes_nothing(editor, error):
-    editor.console.preferences_service.fail = error
+    editor.api.preferences_service.fail = error
     change(editor, "undo_s", 8.0)
     model = editor.models.preferences_model
     assert model.refusal("undo_s") == "The disk is full."
     assert model.current == Preferences()
-    editor.console.preferences_service.fail = None
+    editor.api.preferences_service.fail = None
     change(editor, "undo_s", 8.0)
     assert model.current.undo_s == 8
 
@@ -113,7 +113,7 @@ def test_directories_count_from_the_next_start_and_can_be_taken_back(editor):
     model.taken.connect(taken.append)
     model.set_directories(("/srv/personas",))
     editor.settle()
-    assert editor.console.preferences_service.directories == [("/srv/personas",)]
+    assert editor.api.preferences_service.directories == [("/srv/personas",)]
     assert (model.next_directories, taken) == (("/srv/personas",), [DIRECTORIES])
     model.set_directories(("/srv/others",))
     editor.settle()
@@ -134,7 +134,7 @@ def test_a_key_is_shown_by_its_end_and_place_alone(editor):
     editor.models.keys.keep(Key.MODEL, f"  {GOOD} ")
     editor.settle()
     row = editor.models.keys.row(Key.MODEL)
-    assert editor.console.keys.secrets[MODEL_KEY].value == GOOD
+    assert editor.api.keys.secrets[MODEL_KEY].value == GOOD
     assert (row.state, row.end, row.place) == (KeyState.STORED, "7Qf2", SecretPlace.KEYCHAIN)
     assert GOOD not in repr(vars(editor.models.keys))
 
@@ -152,7 +152,7 @@ def test_the_kept_key_is_tried(editor, key, state):
     assert editor.models.keys.row(Key.MODEL).state is KeyState.CHECKING
     editor.settle()
     row = editor.models.keys.row(Key.MODEL)
-    assert editor.console.keys.checked == [None]
+    assert editor.api.keys.checked == [None]
     assert row.state is state
     assert row.words
     editor.models.keys.keep(Key.MODEL, "good-another-key-altogether-1234")
@@ -166,7 +166,7 @@ def test_a_check_that_breaks_says_so_without_the_key(editor, expected_logs):
     async def breaks(key):
         raise RuntimeError(f"odd answer to {key}")
 
-    editor.console.key_check.check = breaks
+    editor.api.key_check.check = breaks
     told = []
     editor.models.keys.tried.connect(lambda ok, words: told.append((ok, words)))
     editor.models.keys.try_out(GOOD)
@@ -175,7 +175,7 @@ def test_a_check_that_breaks_says_so_without_the_key(editor, expected_logs):
 
 
 def test_half_an_application_is_none(editor):
-    editor.console.keys.secrets[API_ID] = StoredSecret("12345678", SecretPlace.FILE)
+    editor.api.keys.secrets[API_ID] = StoredSecret("12345678", SecretPlace.FILE)
     editor.models.keys.refresh()
     assert editor.models.keys.row(Key.APPLICATION).state is KeyState.NOT_SET
     editor.models.keys.keep(Key.APPLICATION, "12345678", HASH)
@@ -183,7 +183,7 @@ def test_half_an_application_is_none(editor):
     assert editor.models.keys.row(Key.APPLICATION).state is KeyState.STORED
     editor.models.keys.remove(Key.APPLICATION)
     editor.settle()
-    assert editor.console.keys.secrets == {}
+    assert editor.api.keys.secrets == {}
     assert editor.models.keys.row(Key.APPLICATION).state is KeyState.NOT_SET
 
 
@@ -197,8 +197,8 @@ def test_half_an_application_is_none(editor):
     ],
 )
 def test_a_place_that_is_no_keychain_is_warned_of(editor, place, stored, safe):
-    editor.console.keys.where = place
-    editor.console.keys.secrets[MODEL_KEY] = StoredSecret(GOOD, stored)
+    editor.api.keys.where = place
+    editor.api.keys.secrets[MODEL_KEY] = StoredSecret(GOOD, stored)
     editor.models.keys.refresh()
     assert editor.models.keys.is_safe() is safe
 

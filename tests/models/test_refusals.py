@@ -13,7 +13,7 @@ from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.viewmodels.words.errors import error_words, is_answer
 from chimein_gui.viewmodels.words.notes import note_sentence
 from chimein_gui.viewmodels.words.reasons import WORDS
-from tests.fakes.console import BIG, approval, run_now
+from tests.fakes.engine_api import BIG, approval, run_now
 
 OUR_BUG = "An internal error occurred. Details are in the log."
 REASONS = [*WORDS, *ModelFault]
@@ -36,11 +36,11 @@ class Runner:
 
 @pytest.fixture
 def editor(room):
-    room.console.approvals[BIG + 1] = approval(seen_up_to=4)
+    room.api.approvals[BIG + 1] = approval(seen_up_to=4)
     room.attach()
     room.runner, room.failures = Runner(), []
     room.models.actions.failed.connect(room.failures.append)
-    room.models.actions.attach(room.console, room.runner)
+    room.models.actions.attach(room.api, room.runner)
     return room
 
 
@@ -48,7 +48,7 @@ def editor(room):
 def test_a_bug_in_a_decision_is_told_as_one_and_frees_the_card(editor, error):
     told: list[object] = []
     editor.models.approvals.chats_changed.connect(told.append)
-    editor.console.fail = error
+    editor.api.fail = error
     editor.models.actions.approve(editor.models.approvals.find(BIG + 1))
     assert editor.models.actions.is_in_flight(BIG + 1)
     editor.settle()
@@ -99,7 +99,7 @@ def test_rows_of_what_is_gone_are_told_in_words_and_not_by_a_number(room):
     async def gone(_chat_id):
         raise NotFoundError("no chat 7")
 
-    room.console.saved_edits.load = gone
+    room.api.saved_edits.load = gone
     room.attach()
     told: list[str] = []
     room.of_chats.saved_edits.failed.connect(told.append)

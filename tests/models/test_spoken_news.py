@@ -7,12 +7,12 @@ import pytest
 from chimein_gui.domain.ids import ChatId
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.notifications.spoken import GATHER_MS, REST_MS, SpokenNews
-from tests.fakes.console import approval
+from tests.fakes.engine_api import approval
 
 
 @pytest.fixture
 def news(room):
-    room.console.approvals[approval(90).approval_id] = approval(90, chat_id=ChatId(9))
+    room.api.approvals[approval(90).approval_id] = approval(90, chat_id=ChatId(9))
     made = SpokenNews(room.models.approvals, room.models.clock, room.models, room.models.chats.marks.muted)
     room.attach()
     return made

@@ -19,20 +19,20 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.transcript.rows import Parent, StepRow
 from chimein_gui.viewmodels.transcript.transcript import FIRST_ROWS, PAGE_ROWS, WINDOW_ROWS
 from chimein_gui.viewmodels.transcript.words import row_sentence
-from tests.fakes.console import NOON, chat, message
+from tests.fakes.engine_api import NOON, chat, message
 
 
 def fill(room, count, **changes):
-    room.console.messages[1] = {
+    room.api.messages[1] = {
         number: message(number, f"m{number}", minutes_ago=(count - number) / 60, **changes)
         for number in range(1, count + 1)
     }
 
 
 def open_chat(room, **changes):
-    room.console.chats[1] = chat(**changes)
+    room.api.chats[1] = chat(**changes)
     room.attach()
-    room.models.transcript.open(room.console.chats[1], "Nora Vale")
+    room.models.transcript.open(room.api.chats[1], "Nora Vale")
     room.settle()
     return room.models.transcript
 
@@ -93,24 +93,24 @@ def test_what_happens_while_a_page_is_on_its_way_is_not_lost(room):
     model = open_chat(room)
     model.load_older()
     edited = ids(model)[0] - 1
-    room.put_message(1, replace(room.console.messages[1][edited], text="better", edited_at=NOON))
+    room.put_message(1, replace(room.api.messages[1][edited], text="better", edited_at=NOON))
     assert model.message(edited).text == "better"
 
 
 def test_after_a_failed_page_one_can_ask_again(room, monkeypatch):
     fill(room, 200)
     model = open_chat(room)
-    fine = room.console.transcripts.before
+    fine = room.api.transcripts.before
 
     async def broken(*_args, **_named):
         raise StoreError(Note(FaultReason.SYSTEM, "The disk is gone"))
 
-    monkeypatch.setattr(room.console.transcripts, "before", broken)
+    monkeypatch.setattr(room.api.transcripts, "before", broken)
     failed = heard(model.failed)
     model.load_older()
     room.settle()
     assert failed == ["The disk is gone."]
-    monkeypatch.setattr(room.console.transcripts, "before", fine)
+    monkeypatch.setattr(room.api.transcripts, "before", fine)
     model.load_older()
     room.settle()
     assert model.rowCount() == FIRST_ROWS + PAGE_ROWS
@@ -123,8 +123,8 @@ def test_new_messages_are_told_also_while_the_window_is_elsewhere(room):
     model.jump_to(MessageId(20))
     room.settle()
     shown = ids(model)
-    room.console.put_message(1, message(501, "new"))
-    room.console.put_message(1, replace(room.console.messages[1][400], text="old news", edited_at=NOON))
+    room.api.put_message(1, message(501, "new"))
+    room.api.put_message(1, replace(room.api.messages[1][400], text="old news", edited_at=NOON))
     room.put_message(1, message(502, "newer"))
     assert [one.key.message_id for one in arrived] == [501, 502]
     assert ids(model) == shown
@@ -134,8 +134,8 @@ def test_an_album_is_one_row_however_its_messages_come(room):
     fill(room, FIRST_ROWS + 30)
     total = FIRST_ROWS + 30
     for number in (total - FIRST_ROWS, total - FIRST_ROWS + 1, total - FIRST_ROWS + 2):  # cut by the page's border
-        old = room.console.messages[1][number]
-        room.console.messages[1][number] = replace(old, grouped_id=5, media_kind="photo")
+        old = room.api.messages[1][number]
+        room.api.messages[1][number] = replace(old, grouped_id=5, media_kind="photo")
     model = open_chat(room)
     assert len(model.row_at(0).album) == 2
     model.load_older()
@@ -145,7 +145,7 @@ def test_an_album_is_one_row_however_its_messages_come(room):
     assert len(model.row_at(row).album) == 3
     rows = model.rowCount()
     for number in (total + 1, total + 2, total + 3):
-        room.console.put_message(1, message(number, "", grouped_id=9, media_kind="photo"))
+        room.api.put_message(1, message(number, "", grouped_id=9, media_kind="photo"))
     room.settle()
     assert model.rowCount() == rows + 1
     assert [one.key.message_id for one in model.row_at(rows).album] == [total + 1, total + 2, total + 3]
@@ -157,17 +157,17 @@ def test_an_album_is_one_row_however_its_messages_come(room):
 
 def test_a_quoted_message_outside_of_the_window_is_fetched_once_and_followed(room, monkeypatch):
     fill(room, 300)
-    room.console.messages[1][299] = message(299, "answer", reply_to_id=3)
-    room.console.messages[1][300] = message(300, "answer too", reply_to_id=3)
-    room.console.messages[1][298] = message(298, "to nobody", reply_to_id=100_000)
+    room.api.messages[1][299] = message(299, "answer", reply_to_id=3)
+    room.api.messages[1][300] = message(300, "answer too", reply_to_id=3)
+    room.api.messages[1][298] = message(298, "to nobody", reply_to_id=100_000)
     asked = []
-    fetch = room.console.transcripts.messages
+    fetch = room.api.transcripts.messages
 
     async def counted(chat_id, wanted):
         asked.append(tuple(wanted))
         return await fetch(chat_id, wanted)
 
-    monkeypatch.setattr(room.console.transcripts, "messages", counted)
+    monkeypatch.setattr(room.api.transcripts, "messages", counted)
     model = open_chat(room)
     assert asked == [(3, 100_000)]
     last = model.row_at(model.rowCount() - 1)
@@ -190,13 +190,13 @@ def test_the_unread_line_stands_until_the_chat_is_left(room):
     assert "unread from here on" in model.index(model.row_of(27), 0).data()
     service = replace(model.row_at(model.row_of(27)), message=replace(message(27, ""), is_service=True))
     assert row_sentence(service).endswith("unread from here on")
-    room.console.put_message(1, message(31, "more"))
-    room.put_chat(replace(room.console.chats[1], unread=0, read_up_to=MessageId(31)))
+    room.api.put_message(1, message(31, "more"))
+    room.put_chat(replace(room.api.chats[1], unread=0, read_up_to=MessageId(31)))
     assert model.row_at(model.row_of(27)).unread
-    room.console.chats[2] = chat(2, "Other")
-    model.open(room.console.chats[2], "Nora Vale")
+    room.api.chats[2] = chat(2, "Other")
+    model.open(room.api.chats[2], "Nora Vale")
     room.settle()
-    model.open(room.console.chats[1], "Nora Vale")
+    model.open(room.api.chats[1], "Nora Vale")
     room.settle()
     assert not any(model.row_at(row).unread for row in range(model.rowCount()))
 
@@ -204,7 +204,7 @@ def test_the_unread_line_stands_until_the_chat_is_left(room):
 def test_the_unread_line_stands_above_what_others_wrote_and_only_once(room):
     fill(room, 12)
     for own in (9, 11):  # one's own are never unread
-        room.console.messages[1][own] = message(own, "mine", out=True)
+        room.api.messages[1][own] = message(own, "mine", out=True)
     model = open_chat(room, unread=2, read_up_to=MessageId(8))
     lines = {ids(model)[row]: model.row_at(row).unread for row in range(model.rowCount()) if model.row_at(row).unread}
     assert lines == {10: True}
@@ -217,7 +217,7 @@ def step(after, text="Marta climbs", **changes):
 
 def test_hidden_steps_stand_between_the_messages_when_shown(room, qtmodeltester):
     fill(room, 5)
-    room.console.transcripts.hidden[1] = (step(2), step(4, "likes plums"))
+    room.api.transcripts.hidden[1] = (step(2), step(4, "likes plums"))
     model = open_chat(room)
     assert model.rowCount() == 5
     model.set_steps_shown(True)
@@ -228,9 +228,9 @@ def test_hidden_steps_stand_between_the_messages_when_shown(room, qtmodeltester)
     assert model.row_of(3) == 3
     assert model.message(MessageId(5)).text == "m5"
     qtmodeltester.check(model)
-    room.console.transcripts.hidden[1] = (step(2), step(5, "came later"))
+    room.api.transcripts.hidden[1] = (step(2), step(5, "came later"))
     graph = TaskGraph(GraphId(1), ChatId(1), NOON, (), (), ())
-    room.console.publish(ev.TaskGraphReplaced(graph, Revision(room.console.revision + 5)))
+    room.api.publish(ev.TaskGraphReplaced(graph, Revision(room.api.revision + 5)))
     room.settle()
     room.settle()
     kinds = [isinstance(model.row_at(row), StepRow) for row in range(model.rowCount())]
@@ -248,5 +248,5 @@ def test_what_is_opened_stays_so_until_the_chat_is_left(room, secrets):
     after = model.row_at(1)
     assert after is not before
     assert (after.opened.secrets, after.opened.whole) == (secrets, not secrets)
-    room.put_message(1, replace(room.console.messages[1][2], text="better", edited_at=NOON + timedelta(1)))
+    room.put_message(1, replace(room.api.messages[1][2], text="better", edited_at=NOON + timedelta(1)))
     assert model.row_at(1).opened == after.opened

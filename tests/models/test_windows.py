@@ -11,7 +11,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 from chimein_gui.viewmodels.chats.branches import MOST_CHATS, PAGE_CHATS
 from chimein_gui.viewmodels.core.windowed_list import PAGE_ROWS, STEP_ROWS
-from tests.fakes.console import BIG, NOON, approval, chat
+from tests.fakes.engine_api import BIG, NOON, approval, chat
 
 MANY = 600
 ROOT = QModelIndex()
@@ -24,13 +24,13 @@ def draft(number, **changes):
 @pytest.fixture
 def crowd(room):
     for number in range(1, MANY + 1):
-        room.console.approvals[BIG + number] = draft(number)
+        room.api.approvals[BIG + number] = draft(number)
     room.attach()
     return room
 
 
 def cancel(room, number):
-    room.console.put_approval(replace(room.console.approvals[BIG + number], task_status=TaskStatus.CANCELLED))
+    room.api.put_approval(replace(room.api.approvals[BIG + number], task_status=TaskStatus.CANCELLED))
 
 
 def follow(model):
@@ -60,8 +60,8 @@ def test_what_happens_outside_the_window_costs_the_view_nothing(crowd):
     model, told = crowd.models.approvals, []
     for signal in (model.rowsInserted, model.rowsRemoved, model.dataChanged, model.layoutChanged, model.modelReset):
         signal.connect(lambda *_what: told.append("told"))
-    crowd.console.put_approval(draft(MANY + 1))
-    crowd.console.put_approval(replace(crowd.console.approvals[BIG + MANY], version=2, text="Other words"))
+    crowd.api.put_approval(draft(MANY + 1))
+    crowd.api.put_approval(replace(crowd.api.approvals[BIG + MANY], version=2, text="Other words"))
     cancel(crowd, MANY - 5)
     crowd.settle()
     assert told == []
@@ -102,10 +102,10 @@ def test_windows_and_counts_hold_in_a_storm(crowd):
                 row = dice.randrange(max(1, model.rowCount()))
                 model.narrow(row, row + 3)
             case 4 | 5:
-                crowd.console.put_approval(draft(number, task_status=TaskStatus.CANCELLED))
+                crowd.api.put_approval(draft(number, task_status=TaskStatus.CANCELLED))
             case _:
                 status = dice.choice([TaskStatus.AWAITING_DECISION, TaskStatus.APPROVED])
-                crowd.console.put_approval(draft(number, version=step, task_status=status))
+                crowd.api.put_approval(draft(number, version=step, task_status=status))
         crowd.settle()
         items = model.items()
         shown = [model.item_at(row) for row in range(model.rowCount())]
@@ -122,7 +122,7 @@ def test_windows_and_counts_hold_in_a_storm(crowd):
 @pytest.fixture
 def busy_agent(room):
     for number in range(1, MANY + 1):
-        room.console.chats[number] = chat(number, unread=1, last_at=NOON - timedelta(seconds=number))
+        room.api.chats[number] = chat(number, unread=1, last_at=NOON - timedelta(seconds=number))
     room.attach()
     return room
 
@@ -131,10 +131,10 @@ def test_a_chat_without_a_row_gets_one_when_somebody_writes(busy_agent):
     tree, told = busy_agent.models.chats, []
     for signal in (tree.rowsInserted, tree.rowsRemoved, tree.rowsMoved, tree.layoutChanged):
         signal.connect(lambda *_what: told.append("told"))
-    busy_agent.put_chat(replace(busy_agent.console.chats[MANY], unread=4))
+    busy_agent.put_chat(replace(busy_agent.api.chats[MANY], unread=4))
     assert told == []
     assert tree.totals()[2] == MANY + 3
-    busy_agent.put_chat(replace(busy_agent.console.chats[MANY], last_at=NOON))
+    busy_agent.put_chat(replace(busy_agent.api.chats[MANY], last_at=NOON))
     tree.arrange()
     assert told == ["told"]
     assert tree.index_of_chat(MANY).row() == 0
@@ -145,7 +145,7 @@ def test_a_chat_that_falls_below_the_shown_ones_keeps_its_row(busy_agent):
     """Its newest message was deleted; a cursor on it must not go to another chat."""
     tree = busy_agent.models.chats
     cursor = QPersistentModelIndex(tree.index_of_chat(3))
-    busy_agent.put_chat(replace(busy_agent.console.chats[3], last_at=NOON - timedelta(seconds=450.5)))
+    busy_agent.put_chat(replace(busy_agent.api.chats[3], last_at=NOON - timedelta(seconds=450.5)))
     tree.arrange()
     assert cursor.isValid()
     assert tree.item(cursor).chat_id == 3
@@ -155,7 +155,7 @@ def test_a_chat_that_falls_below_the_shown_ones_keeps_its_row(busy_agent):
 @pytest.fixture
 def crowded_agent(room, qtbot):
     for number in range(1, 2 * MOST_CHATS + 1):
-        room.console.chats[number] = chat(number, last_at=NOON - timedelta(seconds=number))
+        room.api.chats[number] = chat(number, last_at=NOON - timedelta(seconds=number))
     room.attach()
     qtbot.waitUntil(lambda: len(room.models.chats.all_chats()) == 2 * MOST_CHATS)
     return room.models.chats
@@ -192,7 +192,7 @@ def test_an_old_chat_is_opened_without_giving_a_row_to_all_before_it(crowded_age
 def test_a_lifted_chat_rises_with_a_message_and_stays_lifted_when_it_is_deleted(room, crowded_agent):
     tree, far = crowded_agent, 2 * MOST_CHATS - 5
     cursor = QPersistentModelIndex(go_to(tree, far))
-    before = room.console.chats[far]
+    before = room.api.chats[far]
     for last_at, row in ((NOON, 0), (before.last_at, PAGE_CHATS)):
         room.put_chat(replace(before, last_at=last_at))
         tree.arrange()
@@ -205,7 +205,7 @@ def test_a_lifted_chat_rises_with_a_message_and_stays_lifted_when_it_is_deleted(
 def test_a_chat_that_falls_far_below_loses_its_row(room, crowded_agent, qtmodeltester):
     qtmodeltester.check(crowded_agent)
     cursor = QPersistentModelIndex(crowded_agent.index_of_chat(3))
-    room.put_chat(replace(room.console.chats[3], last_at=NOON - timedelta(days=1)))
+    room.put_chat(replace(room.api.chats[3], last_at=NOON - timedelta(days=1)))
     crowded_agent.arrange()
     assert not cursor.isValid()
     assert crowded_agent.rowCount(crowded_agent.index(0, 0)) == PAGE_CHATS - 1

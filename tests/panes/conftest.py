@@ -26,10 +26,10 @@ from chimein_gui.ui.widgets.rows.paint_budget import FRAME
 from chimein_gui.ui.widgets.theme.theme import Scheme
 from chimein_gui.viewmodels.core.throttle import Turn
 from chimein_gui.viewmodels.window import WindowModels
-from tests.fakes.console import BIG, NOON, FakeConsole, agent, approval, chat, message, run_now
+from tests.fakes.engine_api import BIG, NOON, FakeEngineApi, agent, approval, chat, message, run_now
 from tests.fakes.sandbox_console import Errands, FakeSandboxConsole
+from tests.support.api_room import ApiRoom
 from tests.support.bridge import drain
-from tests.support.console_room import ConsoleRoom
 from tests.support.logged_lines import log_pane, logged  # noqa: F401 - fixtures
 from tests.support.shown_trace import shown  # noqa: F401 - a fixture
 from tests.support.spent import costs  # noqa: F401 - a fixture
@@ -81,12 +81,12 @@ def family(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str]:
     qapp.setFont(before)
 
 
-class Desktop(ConsoleRoom):
+class Desktop(ApiRoom):
     """A window with one agent, one chat, three messages and two drafts of it."""
 
     def __init__(self, **window: Any) -> None:
         self.time = NOON
-        self.console = FakeConsole(lambda: self.time)
+        self.api = FakeEngineApi(lambda: self.time)
         self.sandbox = FakeSandboxConsole()
         self.errands = Errands()
         self.models = WindowModels(lambda: self.time)
@@ -97,21 +97,21 @@ class Desktop(ConsoleRoom):
             self.window.resize(1440, 900)
 
     def furnish(self) -> None:
-        self.console.agents[1] = agent()
-        self.console.chats[1] = chat(pending=2)
-        self.console.messages[1] = {
+        self.api.agents[1] = agent()
+        self.api.chats[1] = chat(pending=2)
+        self.api.messages[1] = {
             1: message(1, "you up at five?", out=True, minutes_ago=60),
             2: message(2, "haha yes", reply_to_id=1, minutes_ago=30),
             3: message(3, "is the bridge open?", minutes_ago=2),
         }
-        self.console.approvals[BIG + 1] = approval(1, "First draft", reply_to_id=3)
-        self.console.approvals[BIG + 2] = approval(2, "Second draft", created_at=NOON - timedelta(seconds=20))
+        self.api.approvals[BIG + 1] = approval(1, "First draft", reply_to_id=3)
+        self.api.approvals[BIG + 2] = approval(2, "Second draft", created_at=NOON - timedelta(seconds=20))
 
     def attach(self, *, sandbox: bool = False) -> None:
         if sandbox:
-            self.window.attach(self.console, self.errands, self.sandbox)
+            self.window.attach(self.api, self.errands, self.sandbox)
         else:
-            self.window.attach(self.console, run_now)
+            self.window.attach(self.api, run_now)
         self.settle()
 
     def settle(self) -> None:
@@ -171,7 +171,7 @@ class Desktop(ConsoleRoom):
 
     def decisions(self) -> list[tuple[int, Decision]]:
         """Return what the engine was asked to decide."""
-        return [(call.approval_id, call.decision) for call in self.console.calls]
+        return [(call.approval_id, call.decision) for call in self.api.calls]
 
     def press(self, widget: QWidget, key: Qt.Key | int, text: str = "", **how: Any) -> None:
         """Press a key as the keyboard would, with scan code and repetition where given."""

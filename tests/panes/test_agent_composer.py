@@ -18,7 +18,7 @@ from chimein_gui.ui.dialogs.question import QuestionDialog
 from chimein_gui.ui.panes.conversations.composer.attachments import FileRow
 from chimein_gui.ui.panes.conversations.composer.send_as_switch import SendAs
 from chimein_gui.ui.requests import DeleteSent, EditSent, ReplyTo
-from tests.fakes.console import BIG, NOON, agent, approval, chat
+from tests.fakes.engine_api import BIG, NOON, agent, approval, chat
 
 Key = Qt.Key
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -42,8 +42,8 @@ def test_who_writes_to_whom_is_said_everywhere(desktop, writer):
     assert writer.editor.name == "Nora Vale"
     stripe = writer.grab().toImage().pixelColor(1, writer.height() // 2)
     assert stripe == desktop.window.theme.identity(0)
-    desktop.console.agents[2] = agent(2, "Jonas Weidt")
-    desktop.console.put_agent(desktop.console.agents[2])
+    desktop.api.agents[2] = agent(2, "Jonas Weidt")
+    desktop.api.put_agent(desktop.api.agents[2])
     desktop.put_chat(chat(2, "Elif Kaya", 2))
     desktop.open_chat(2)
     assert plain(writer.send.accessibleName()) == "Send as Jonas Weidt to Elif Kaya"
@@ -56,7 +56,7 @@ def test_enter_sends_and_shift_enter_makes_a_line(desktop, writer, qtbot):
     qtbot.keyClick(field, Key.Key_Return, SHIFT)
     qtbot.keyClicks(field, "there")
     desktop.strike(field, Key.Key_Return)
-    assert [one.text for one in desktop.console.composer.wrote] == ["Hello\nthere"]
+    assert [one.text for one in desktop.api.composer.wrote] == ["Hello\nthere"]
     assert writer.editor.text() == ""
     own = [bubble for bubble in desktop.conversations.drafts.bubbles() if "Your message" in bubble.accessibleName()]
     assert len(own) == 1
@@ -65,7 +65,7 @@ def test_enter_sends_and_shift_enter_makes_a_line(desktop, writer, qtbot):
 
 
 def test_the_button_is_off_while_there_is_nothing_to_send_and_while_it_is_on_its_way(bare, qtbot):
-    bare.window.attach(bare.console, bare.errands)
+    bare.window.attach(bare.api, bare.errands)
     bare.settle()
     bare.open_chat()
     writer = bare.conversations.writer.agent
@@ -78,11 +78,11 @@ def test_the_button_is_off_while_there_is_nothing_to_send_and_while_it_is_on_its
     assert bare.models.composer.draft(1).sending
     assert not writer.send.isEnabled()
     bare.strike(writer.editor.field, Key.Key_Return)
-    assert len(bare.console.composer.wrote) == 1
+    assert len(bare.api.composer.wrote) == 1
 
 
 def test_under_hold_it_asks_once_in_place(desktop, writer, qtbot):
-    desktop.console.composer.asks = HELD
+    desktop.api.composer.asks = HELD
     qtbot.keyClicks(writer.editor.field, "Hello")
     desktop.strike(writer.editor.field, Key.Key_Return)
     assert writer.note.text() == HELD
@@ -90,13 +90,13 @@ def test_under_hold_it_asks_once_in_place(desktop, writer, qtbot):
     assert (writer.send.text(), writer.editor.text()) == ("Press again", "Hello")
     writer.send.click()
     desktop.settle()
-    assert [one.confirm for one in desktop.console.composer.wrote] == [False, True]
+    assert [one.confirm for one in desktop.api.composer.wrote] == [False, True]
     assert writer.editor.text() == ""
     assert not writer.note.isVisible()
 
 
 def test_a_reply_is_chosen_shown_and_taken_back(desktop, writer, qtbot):
-    asked = desktop.console.messages[1][3]
+    asked = desktop.api.messages[1][3]
     desktop.window.requests.send(ReplyTo(asked))
     assert plain(writer.chip.accessibleName()) == "Reply to Marta Oliveira: is the bridge open?"
     assert writer.chip.isVisible()
@@ -105,25 +105,25 @@ def test_a_reply_is_chosen_shown_and_taken_back(desktop, writer, qtbot):
     desktop.window.requests.send(ReplyTo(asked))
     qtbot.keyClicks(writer.editor.field, "Yes")
     desktop.strike(writer.editor.field, Key.Key_Return)
-    assert [one.reply_to_id for one in desktop.console.composer.wrote] == [3]
+    assert [one.reply_to_id for one in desktop.api.composer.wrote] == [3]
     assert not writer.chip.isVisible()
 
 
 def test_a_sent_message_gets_another_text(desktop, writer, qtbot):
     qtbot.keyClicks(writer.editor.field, "half a thought")
-    desktop.window.requests.send(EditSent(desktop.console.messages[1][1]))
+    desktop.window.requests.send(EditSent(desktop.api.messages[1][1]))
     assert writer.editor.text() == "you up at five?"
     assert writer.send.text() == "Save"
     qtbot.keyClicks(writer.editor.field, " Really?")
     desktop.strike(writer.editor.field, Key.Key_Return)
-    assert desktop.console.sent.edited == [(1, 1, "you up at five? Really?")]
+    assert desktop.api.sent.edited == [(1, 1, "you up at five? Really?")]
     assert writer.editor.text() == "half a thought"
     assert desktop.models.toasts.current.text == "Changed for everyone"
     desktop.models.toasts.detach()
 
 
 def test_what_is_too_old_is_not_edited(desktop, writer):
-    old = replace(desktop.console.messages[1][1], sent_at=NOON - timedelta(hours=48))
+    old = replace(desktop.api.messages[1][1], sent_at=NOON - timedelta(hours=48))
     desktop.window.requests.send(EditSent(old))
     assert writer.editor.text() == ""
     assert "48 hours" in desktop.models.toasts.current.text
@@ -132,15 +132,15 @@ def test_what_is_too_old_is_not_edited(desktop, writer):
 
 @pytest.mark.parametrize(("read_up_to", "words"), [(1, "has read it already"), (0, "may have seen it")])
 def test_before_a_message_is_deleted_it_is_said_who_has_seen_it(desktop, read_up_to, words):
-    desktop.put_chat(replace(desktop.console.chats[1], partner_read_up_to=read_up_to))
+    desktop.put_chat(replace(desktop.api.chats[1], partner_read_up_to=read_up_to))
     desktop.open_chat()
-    desktop.window.requests.send(DeleteSent(desktop.console.messages[1][1]))
+    desktop.window.requests.send(DeleteSent(desktop.api.messages[1][1]))
     dialog = desktop.window.findChild(QuestionDialog)
     assert words in dialog.accessibleDescription()
-    assert desktop.console.sent.deleted == []
+    assert desktop.api.sent.deleted == []
     dialog.action.click()
     desktop.settle()
-    assert desktop.console.sent.deleted == [(1, 1)]
+    assert desktop.api.sent.deleted == [(1, 1)]
     assert desktop.models.toasts.current.text == "Deleted for everyone"
     desktop.models.toasts.detach()
 
@@ -161,7 +161,7 @@ def test_as_whom_one_speaks_is_chosen_and_never_both(sandbox, qtbot):
     assert (area.partner.isVisible(), area.agent.isVisible()) == (False, True)
     qtbot.keyClicks(area.agent.editor.field, "as Nora")
     sandbox.strike(area.agent.editor.field, Key.Key_Return)
-    assert [one.text for one in sandbox.console.composer.wrote] == ["as Nora"]
+    assert [one.text for one in sandbox.api.composer.wrote] == ["as Nora"]
     assert sandbox.sandbox.said == []
 
 
@@ -186,14 +186,14 @@ def test_escape_leads_from_an_empty_field_to_the_draft(sandbox, qtbot):
     qtbot.keyClick(area.agent.editor.field, Key.Key_Escape)
     assert not area.agent.editor.field.hasFocus()
     for number in (1, 2):
-        sandbox.put_approval(replace(sandbox.console.approvals[BIG + number], task_status=TaskStatus.DONE))
+        sandbox.put_approval(replace(sandbox.api.approvals[BIG + number], task_status=TaskStatus.DONE))
     assert plain(field.placeholderText()) == "Write as Marta Oliveira"
 
 
 def test_a_reply_is_written_as_the_agent(sandbox):
     sandbox.open_chat()
     area = sandbox.conversations.writer
-    sandbox.window.requests.send(ReplyTo(sandbox.console.messages[1][3]))
+    sandbox.window.requests.send(ReplyTo(sandbox.api.messages[1][3]))
     assert area.agent.isVisible()
     assert area.switch.segments[SendAs.AGENT].isChecked()
 
@@ -205,12 +205,12 @@ def test_enter_belongs_to_the_input_method_while_a_word_is_composed(desktop, wri
     for key in (Key.Key_Return, Key.Key_Escape):
         qtbot.keyClick(field, key)
     desktop.settle()
-    assert desktop.console.composer.wrote == []
+    assert desktop.api.composer.wrote == []
     composed = QInputMethodEvent()
     composed.setCommitString("你")
     QApplication.sendEvent(field, composed)
     desktop.strike(field, Key.Key_Return)
-    assert [one.text for one in desktop.console.composer.wrote] == ["Hello你"]
+    assert [one.text for one in desktop.api.composer.wrote] == ["Hello你"]
 
 
 def test_words_for_one_chat_never_stand_in_the_field_of_another(desktop, writer, qtbot):
@@ -253,8 +253,8 @@ def test_dropped_files_leave_one_by_one_with_the_text_below_the_first(desktop, w
     writer.editor.type_in("The lake")
     writer.send.click()
     desktop.settle()
-    qtbot.waitUntil(lambda: len(desktop.console.composer.wrote) == 2)
-    first, second = desktop.console.composer.wrote
+    qtbot.waitUntil(lambda: len(desktop.api.composer.wrote) == 2)
+    first, second = desktop.api.composer.wrote
     assert (first.text, first.attached.file_name, first.attached.as_photo) == ("The lake", "lake.png", True)
     assert (second.text, second.attached.file_name, second.attached.as_photo) == ("", "notes.txt", False)
     qtbot.waitUntil(lambda: not writer.attachments.isVisible())
@@ -281,20 +281,20 @@ def test_an_upload_shows_its_progress_and_can_be_cancelled(desktop, writer, qtbo
     sent = approval(9, origin=Origin.OPERATOR, task_status=TaskStatus.APPROVED, state=ApprovalState.APPROVED)
     file = OutgoingFile("0" * 32, "film.mp4", 10, "video/mp4")
     desktop.put_approval(replace(sent, kind=TaskKind.FILE, file=file))
-    desktop.console.publish(UploadAdvanced(sent.approval_id, sent.chat_id, 0.45))
+    desktop.api.publish(UploadAdvanced(sent.approval_id, sent.chat_id, 0.45))
     qtbot.waitUntil(writer.uploading.isVisible)
     [row] = writer.uploading.findChildren(FileRow)
     assert row.accessibleName() == "film.mp4: Uploading, 45 %"
     desktop.button("Cancel", row).click()
     qtbot.waitUntil(lambda: [type(decision) for _, decision in desktop.decisions()] == [RejectPlan])
-    desktop.console.publish(UploadAdvanced(sent.approval_id, sent.chat_id, None))
+    desktop.api.publish(UploadAdvanced(sent.approval_id, sent.chat_id, None))
     qtbot.waitUntil(lambda: not writer.uploading.isVisible())
 
 
 @pytest.mark.qt_log_ignore("plugin does not support")  # a popup is a window of its own
 def test_emoji_are_typed_and_stickers_sent_from_one_popup(desktop, writer):
     wave, heart = StickerRef("Otters", "👋", 91, "👋"), StickerRef("Otters", "❤", 92, "❤")
-    desktop.console.stickers.known = (wave, heart)
+    desktop.api.stickers.known = (wave, heart)
     writer.smile.click()
     picker = writer.picker
     QTest.keyClicks(picker.search, "otter")
@@ -306,7 +306,7 @@ def test_emoji_are_typed_and_stickers_sent_from_one_popup(desktop, writer):
     QTest.keyClick(picker.search, Key.Key_Right)
     QTest.keyClick(picker.search, Key.Key_Return)
     desktop.settle()
-    [sent] = desktop.console.composer.wrote
+    [sent] = desktop.api.composer.wrote
     assert (sent.attached, sent.text) == (heart, "")
     assert writer.editor.text() == "🦦"
     assert not picker.isVisible()

@@ -23,7 +23,7 @@ from chimein_gui.ui.panes.agents.delegate import notes_of
 from chimein_gui.ui.requests import OpenAgentSource, OpenFolder, ShowAgent
 from chimein_gui.ui.widgets.surfaces.health import health_sign
 from chimein_gui.viewmodels.panes.agents import make_activities
-from tests.fakes.console import BIG, NOON, agent
+from tests.fakes.engine_api import BIG, NOON, agent
 from tests.support.on_screen import entries
 
 LIMITED = "Telegram limits this account for now: it can't write to strangers."
@@ -36,20 +36,20 @@ def pane(desktop):
 
 
 def change(desktop, **changes):
-    desktop.put_agent(replace(desktop.console.agents[1], **changes))
+    desktop.put_agent(replace(desktop.api.agents[1], **changes))
 
 
 def test_an_account_is_held_and_released(desktop, pane):
     assert pane.verbs.hold.accessibleName() == "Hold Nora Vale"
     desktop.click(pane.verbs.hold)
-    (held,) = desktop.console.holds.holds
+    (held,) = desktop.api.holds.holds
     assert (held.scope, held.target) == (HoldScope.ACCOUNT, BIG + 1)
     assert pane.verbs.hold.accessibleName() == "Release Nora Vale"
     assert not desktop.window.held_banner.isVisible()
     context_notes = notes_of(desktop.models.agents.find(1), pane._context)
     assert context_notes[0].word.startswith("Held since")
     desktop.click(pane.verbs.hold)
-    assert desktop.console.holds.holds == ()
+    assert desktop.api.holds.holds == ()
 
 
 def test_a_frozen_account_says_so_in_its_row_and_in_a_bar_and_can_be_stopped(desktop, pane):
@@ -87,7 +87,7 @@ def test_only_what_fits_the_state_is_offered(desktop, pane):
 
 def test_a_second_press_while_the_first_one_runs_does_nothing(desktop, pane):
     jobs = []
-    desktop.models.agents._commands.attach(desktop.console, lambda job, name: jobs.append(job))
+    desktop.models.agents._commands.attach(desktop.api, lambda job, name: jobs.append(job))
     for press in (desktop.models.agents.restart, desktop.models.agents.restart, desktop.models.agents.stop):
         press(1)
     assert len(jobs) == 2
@@ -116,7 +116,7 @@ def test_an_account_that_the_operator_logged_out_is_not_offered_a_start(desktop,
     change(desktop, health=Health.LOGGED_OUT, last_event=AccountEvent.LOGGED_OUT_HERE)
     assert pane.verbs.log_in.isVisible()
     assert not pane.verbs.start.isVisible()
-    desktop.console.logins.available = False
+    desktop.api.logins.available = False
     change(desktop, health=Health.STOPPED)
     change(desktop, health=Health.LOGGED_OUT)
     assert pane.verbs.start.isVisible()  # where nobody can log in, a session that came back is all there is
@@ -138,12 +138,12 @@ def test_the_focus_goes_to_what_takes_the_place_of_a_button(desktop, pane, qtbot
     pane.verbs.clear.setFocus()
     change(desktop, limited="")
     assert pane.list.hasFocus()
-    assert desktop.console.holds.holds == ()
+    assert desktop.api.holds.holds == ()
 
 
 def test_what_is_special_has_a_line_of_its_own(desktop, pane):
     height = pane.list.sizeHintForRow(0)
-    spec = replace(desktop.console.agents[1].spec, trust=TrustLevel.AUTO)
+    spec = replace(desktop.api.agents[1].spec, trust=TrustLevel.AUTO)
     change(desktop, limited="PEER_FLOOD", spec=spec)
     notes = notes_of(desktop.models.agents.find(1), pane._context)
     assert [note.word for note in notes] == [LIMITED, "Its file asks for Auto; confirm it"]
@@ -186,20 +186,20 @@ def test_every_trouble_has_its_own_words(desktop, pane, health, left_s, words):
 def test_the_chosen_agent_says_what_its_file_does_and_what_it_did_today(desktop, pane, browser, tmp_path):
     file = tmp_path / "nora.md"
     file.write_text("# Name", encoding="utf-8")
-    spec = replace(desktop.console.agents[1].spec, model="gemini-2.5-pro", trust=TrustLevel.AUTO, source=str(file))
+    spec = replace(desktop.api.agents[1].spec, model="gemini-2.5-pro", trust=TrustLevel.AUTO, source=str(file))
     lines = pane.verbs.facts.lines
-    desktop.console.costs.days[1] = AgentDay(sent=12, usd=0.34)
+    desktop.api.costs.days[1] = AgentDay(sent=12, usd=0.34)
     change(desktop, spec=spec, proxy="SOCKS5 127.0.0.1:1080")
     assert lines[0].text() == "gemini-2.5-pro · Review by default"  # nobody has confirmed the file's level
     assert lines[1].text() == "No quiet hours · SOCKS5 127.0.0.1:1080"
     quiet = ChatSettings(quiet_hours=QuietHours(time(22), time(7)))
-    desktop.put_chat(replace(desktop.console.chats[1], settings=quiet))
+    desktop.put_chat(replace(desktop.api.chats[1], settings=quiet))
     change(desktop, spec=replace(spec, model=""), trust_confirmed=True, proxy="")
     assert lines[0].text() == "gemini-2.5-flash · Auto by default"
     assert "1" in lines[1].text()
     assert lines[1].text().endswith("no proxy")
     assert "$0.00" in lines[2].text()
-    desktop.console.costs.book(0.2)
+    desktop.api.costs.book(0.2)
     desktop.settle()
     desktop.time += timedelta(seconds=5)
     desktop.models.clock.ticked.emit()
@@ -210,10 +210,10 @@ def test_the_chosen_agent_says_what_its_file_does_and_what_it_did_today(desktop,
     assert browser.opened == [file.as_uri()]
     assert (pane.verbs.proxy.text(), pane.verbs.log_out.text()) == ("Proxy…", "Log out…")
     desktop.window.hide()
-    asked = len(desktop.console.costs.asked)
+    asked = len(desktop.api.costs.asked)
     desktop.time += timedelta(minutes=2)
     desktop.models.clock.ticked.emit()
-    assert len(desktop.console.costs.asked) == asked  # nobody looks
+    assert len(desktop.api.costs.asked) == asked  # nobody looks
 
 
 def test_a_wait_is_said_once(desktop, pane):
@@ -221,10 +221,10 @@ def test_a_wait_is_said_once(desktop, pane):
     desktop.models.bridge.batch_ready.emit(
         (ServerWaitBegan(AccountId(BIG + 1), None, "send_text", until, Revision(9)),)
     )
-    assert "Telegram rate limit" in desktop.models.own(make_activities).of(desktop.console.agents[1]).words
+    assert "Telegram rate limit" in desktop.models.own(make_activities).of(desktop.api.agents[1]).words
     change(desktop, waits=(MethodWait("send_text", until),))
-    assert "Telegram rate limit" not in desktop.models.own(make_activities).of(desktop.console.agents[1]).words
-    assert len(notes_of(desktop.console.agents[1], pane._context)) == 1
+    assert "Telegram rate limit" not in desktop.models.own(make_activities).of(desktop.api.agents[1]).words
+    assert len(notes_of(desktop.api.agents[1], pane._context)) == 1
 
 
 def test_what_happened_last_is_told(desktop, pane):
@@ -249,7 +249,7 @@ def test_a_problem_is_edited_at_its_line_and_one_of_a_folder_opens_it(desktop, p
 
 def test_twenty_four_agents_can_be_read_and_reached(desktop, pane):
     for number in range(2, 25):
-        desktop.console.put_agent(agent(number, f"Agent with a rather long name number {number}"))
+        desktop.api.put_agent(agent(number, f"Agent with a rather long name number {number}"))
     desktop.settle()
     assert pane.list.model().rowCount() == 24
     desktop.window.requests.send(ShowAgent(AgentId(24)))
@@ -269,7 +269,7 @@ def menus(monkeypatch):
 
 
 def test_the_menu_of_a_row_offers_what_its_buttons_do(desktop, pane, menus):
-    change(desktop, spec=replace(desktop.console.agents[1].spec, source="/etc/agents/Nora.md"))
+    change(desktop, spec=replace(desktop.api.agents[1].spec, source="/etc/agents/Nora.md"))
     desktop.put_agent(agent(2, "Bram & Co", health=Health.STOPPED))
     folders: list[str] = []
     desktop.window.requests.sent.disconnect()
@@ -280,7 +280,7 @@ def test_the_menu_of_a_row_offers_what_its_buttons_do(desktop, pane, menus):
     assert "Stop" not in offered
     assert "Open the folder of its file" not in offered
     offered["Start"].trigger()
-    assert desktop.console.started == [2]
+    assert desktop.api.started == [2]
     pane.list.customContextMenuRequested.emit(pane.list.visualRect(pane.list.model().index(0, 0)).center())
     offered = entries(menus[-1][0])
     shown = [button for group in pane.verbs.offered() for _words, button in group]
@@ -302,7 +302,7 @@ def test_a_heading_that_means_nothing_is_told_here_and_raises_no_bar(desktop, pa
 def test_the_words_of_a_problem_are_whole_or_end_with_a_mark_and_a_tool_tip(desktop, pane, problems):
     words = "Enter the phone number in international format: + and 7 to 15 digits."
     for number in range(2, 9):
-        desktop.console.put_agent(agent(number, f"Agent {number}"))
+        desktop.api.put_agent(agent(number, f"Agent {number}"))
     files = [FileProblem(f"/etc/agents/{number}.md", 3, Note(NoteKind.OTHER, words)) for number in range(problems)]
     desktop.window.resize(1280, 480)
     desktop.put_problems(*files)
@@ -328,7 +328,7 @@ def test_the_rail_tells_how_long_a_file_has_been_wrong(desktop, pane):
 
 
 def test_a_disabled_agent_says_how_it_is_enabled(desktop, pane):
-    before = desktop.console.agents[1]
+    before = desktop.api.agents[1]
     change(desktop, spec=replace(before.spec, is_disabled=True), health=Health.STOPPED)
     [note] = [one.word for one in notes_of(desktop.models.agents.find(1), pane._context) if "Disabled" in one.word]
     assert note == "Disabled in its file: remove the heading “# Disabled” to start it"
@@ -339,7 +339,7 @@ def test_a_link_that_leads_elsewhere_is_allowed_once_by_a_click(desktop, pane):
     words = "The role prompt “P” is a link to /etc/passwd, outside the config directories."
     desktop.put_problems(FileProblem("/c/agents/Bram.md", 8, Note(NoteKind.OTHER, words), leads_to="/etc/passwd"))
     desktop.click(desktop.button("Allow the link to /etc/passwd", pane))
-    assert desktop.console.allowed_links == ["/etc/passwd"]
+    assert desktop.api.allowed_links == ["/etc/passwd"]
     assert not desktop.sees("agents/Bram.md", pane)
     desktop.put_problems(FileProblem("/c/agents/Bram.md", 8, Note(NoteKind.OTHER, "Unknown heading.")))
     assert desktop.sees("agents/Bram.md", pane)

@@ -11,7 +11,7 @@ from chimein_gui.ui.dialogs.login.busy_line import BusyLine
 from chimein_gui.ui.panes.conversations.chats.tree import ChatTree
 from chimein_gui.ui.widgets.controls.spoken_role import announce, speak_as_place
 from chimein_gui.ui.widgets.theme.theme import Theme
-from tests.fakes.console import approval
+from tests.fakes.engine_api import approval
 
 pytestmark = pytest.mark.whole_window
 

@@ -22,15 +22,15 @@ from chimein_gui.ui.widgets.rows import in_view
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import POSITIONS, letter_of
 from chimein_gui.viewmodels.approvals.available_actions import KEYS, Action
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
-from tests.fakes.console import BIG, NOON, approval
+from tests.fakes.engine_api import BIG, NOON, approval
 
 Key = Qt.Key
 FIRST, SECOND = BIG + 1, BIG + 2
 
 
 def supersede(desktop, number=1):
-    old = desktop.console.approvals[BIG + number]
-    desktop.console.put_approval(replace(old, state=ApprovalState.SUPERSEDED, task_status=TaskStatus.CANCELLED))
+    old = desktop.api.approvals[BIG + number]
+    desktop.api.put_approval(replace(old, state=ApprovalState.SUPERSEDED, task_status=TaskStatus.CANCELLED))
 
 
 def test_keys_decide_on_the_selected_card(cards):
@@ -81,7 +81,7 @@ def test_a_a_a_approves_three_and_z_takes_the_last_back(cards, qtbot):
         cards.press(view, Key.Key_A, "a")
         cards.press(view, Key.Key_A, "a")  # of the same hand: it decides on nothing
     assert cards.decisions() == [(one, Approve()) for one in (FIRST, SECOND, third)]
-    cards.console.put_approval(approval(4, "Fourth draft", created_at=NOON + timedelta(seconds=1)))
+    cards.api.put_approval(approval(4, "Fourth draft", created_at=NOON + timedelta(seconds=1)))
     view.select(BIG + 4)
     cards.press(view, Key.Key_Z, "z")
     assert cards.decisions()[-1] == (third, Undo())
@@ -131,7 +131,7 @@ def test_what_was_approved_is_one_line_behind_the_cursor(cards):
     place = view.visualRect(cards.of_approvals.queue.index_of(FIRST))
     line = place.height()
     assert line < 40 < whole
-    decided = replace(cards.console.approvals[FIRST], chat_title="Quillfeather " * 9)
+    decided = replace(cards.api.approvals[FIRST], chat_title="Quillfeather " * 9)
     looks = []
     for status_words in ("Sends in 5 s", "Sends in 4 s"):  # of a long name the end goes, not the time
         looks.append(QImage(place.size(), QImage.Format.Format_RGB32))
@@ -158,7 +158,7 @@ def test_of_the_folded_cards_the_one_that_z_undoes_says_so(cards, monkeypatch):
     for number in (1, 2):  # the second makes the first row be painted again
         at = NOON + timedelta(seconds=number)
         cards.put_approval(
-            replace(cards.console.approvals[BIG + number], **decided, decided_at=at, due_at=NOON + timedelta(minutes=1))
+            replace(cards.api.approvals[BIG + number], **decided, decided_at=at, due_at=NOON + timedelta(minutes=1))
         )
         QApplication.processEvents()
     assert said == {FIRST: False, SECOND: True}
@@ -231,10 +231,10 @@ def test_escape_closes_and_the_text_comes_back(cards, qtbot):
     view = cards.approvals.list
     cards.press(view, Key.Key_E, "e")
     qtbot.keyClicks(cards.field, " mine")
-    assert cards.console.editing == [1]
+    assert cards.api.editing == [1]
     qtbot.keyClick(cards.field, Key.Key_Escape)
     assert not cards.approvals.editor.isVisible()
-    assert cards.console.editing == []
+    assert cards.api.editing == []
     cards.press(view, Key.Key_J, "j")
     cards.press(view, Key.Key_E, "e")
     assert cards.approvals.editor.text() == "Second draft"
@@ -256,19 +256,19 @@ def test_a_draft_that_is_rewritten_under_the_editor_asks_first(cards, qtbot):
     cards.press(cards.approvals.list, Key.Key_E, "e")
     editor = cards.approvals.editor
     qtbot.keyClicks(cards.field, "!")
-    cards.put_approval(replace(cards.console.approvals[FIRST], version=2, text="Other words"))
+    cards.put_approval(replace(cards.api.approvals[FIRST], version=2, text="Other words"))
     assert editor.text() == "First draft!"
     assert cards.sees("changed while you typed")
     cards.click(cards.button("Use my text"))
     cards.strike(cards.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert cards.console.calls[-1].expected_version == 2
+    assert cards.api.calls[-1].expected_version == 2
 
 
 def test_a_refused_edit_keeps_its_text_and_says_why(cards):
     cards.press(cards.approvals.list, Key.Key_E, "e")
     editor = cards.approvals.editor
-    now = cards.console.approvals[FIRST]
-    cards.console.refuse = Outcome(Verdict.INVALID, now, Note(Reason.BAD_CHARACTERS))
+    now = cards.api.approvals[FIRST]
+    cards.api.refuse = Outcome(Verdict.INVALID, now, Note(Reason.BAD_CHARACTERS))
     cards.strike(cards.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert editor.isVisible()
     assert cards.sees("The text contains characters that can't be sent. Remove them.")
@@ -305,7 +305,7 @@ def test_without_cards_a_reached_cap_is_named_and_leads_to_the_costs(cards):
     supersede(cards, 1)
     cards.settle()
     cap = CapDay(EVERYTHING, 0.5, spent_usd=0.5, waiting=1)
-    cards.console.caps.put_cap(cap)
+    cards.api.caps.put_cap(cap)
     cards.settle()
     assert not cards.sees("All caught up", pane)
     assert pane._empty.accessibleName() == (
@@ -316,11 +316,11 @@ def test_without_cards_a_reached_cap_is_named_and_leads_to_the_costs(cards):
     cards.click(cards.button("Open Costs", pane))
     assert asked == [ShowCosts()]
     cards.window.show_pane("approvals")
-    cards.console.caps.put_cap(replace(cap, key=CapKey(CapScope.CHAT, "1"), waiting=2))
-    cards.console.caps.put_cap(replace(cap, waiting=0))
+    cards.api.caps.put_cap(replace(cap, key=CapKey(CapScope.CHAT, "1"), waiting=2))
+    cards.api.caps.put_cap(replace(cap, waiting=0))
     cards.settle()
     assert cards.sees("2 chats are paused", pane)
-    cards.console.caps.put_cap(replace(cap, key=CapKey(CapScope.CHAT, "1"), waiting=0))
+    cards.api.caps.put_cap(replace(cap, key=CapKey(CapScope.CHAT, "1"), waiting=0))
     cards.settle()
     assert cards.sees("All caught up", pane)
 
@@ -340,23 +340,23 @@ def test_a_reason_may_begin_with_any_letter(cards, qtbot):
 
 @pytest.mark.parametrize("text", [{}, {"text": "Other words"}], ids=["same text", "other text"])
 def test_a_reason_asked_for_one_version_rejects_no_other(cards, text):
-    editor, before = cards.approvals.editor, cards.console.approvals[FIRST]
+    editor, before = cards.approvals.editor, cards.api.approvals[FIRST]
     cards.press(cards.approvals.list, Key.Key_R, "r")
     cards.field.setPlainText("Rude")
     cards.put_approval(replace(before, version=before.version + 1, **text))
     cards.strike(cards.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert cards.console.approvals[FIRST].task_status is TaskStatus.AWAITING_DECISION
-    assert cards.console.calls[-1].expected_version == before.version
+    assert cards.api.approvals[FIRST].task_status is TaskStatus.AWAITING_DECISION
+    assert cards.api.calls[-1].expected_version == before.version
     assert not editor.isVisible()
     assert cards.models.actions.explanation_of(FIRST) == "The draft changed meanwhile; nothing was decided."
     cards.press(cards.approvals.list, Key.Key_R, "r")
     cards.strike(cards.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert cards.decisions() == [(FIRST, Reject("Rude"))] * 2, "the typed reason is still there"
-    assert cards.console.approvals[FIRST].task_status is TaskStatus.SKIPPED
+    assert cards.api.approvals[FIRST].task_status is TaskStatus.SKIPPED
 
 
 def test_a_changed_conversation_must_be_acknowledged_before_it_can_be_approved(cards):
-    changed = replace(cards.console.approvals[FIRST], reasons=(AskReason.CHANGED,), changed_at=5)
+    changed = replace(cards.api.approvals[FIRST], reasons=(AskReason.CHANGED,), changed_at=5)
     cards.put_approval(changed)
     view = cards.approvals.list
     approve, again, tick = view.buttons.bar.buttons["A"], view.buttons.bar.buttons["G"], view.buttons.tick
@@ -370,11 +370,11 @@ def test_a_changed_conversation_must_be_acknowledged_before_it_can_be_approved(c
     assert approve.isEnabled()
     cards.press(tick, Key.Key_A, "a")
     assert cards.decisions() == [(FIRST, Approve())]
-    assert cards.console.calls[-1].seen_up_to == 5
+    assert cards.api.calls[-1].seen_up_to == 5
 
 
 def test_a_screen_reader_ticks_what_was_read_without_a_click(cards):
-    changed = replace(cards.console.approvals[FIRST], reasons=(AskReason.CHANGED,), changed_at=5)
+    changed = replace(cards.api.approvals[FIRST], reasons=(AskReason.CHANGED,), changed_at=5)
     cards.put_approval(changed)
     buttons = cards.approvals.list.buttons
     cards.turn(buttons.tick)
@@ -382,7 +382,7 @@ def test_a_screen_reader_ticks_what_was_read_without_a_click(cards):
 
 
 def test_an_edit_of_a_changed_conversation_needs_two_presses(cards):
-    changed = replace(cards.console.approvals[FIRST], reasons=(AskReason.CHANGED,), changed_at=5)
+    changed = replace(cards.api.approvals[FIRST], reasons=(AskReason.CHANGED,), changed_at=5)
     cards.put_approval(changed)
     cards.press(cards.approvals.list, Key.Key_E, "e")
     field = cards.field
@@ -424,7 +424,7 @@ def test_another_version_that_comes_where_it_is_not_shown_is_told_and_leads_to_i
         cards.window.requests.send(MaximizePane("approvals"))
         cards.approvals.list.select(SECOND)
         cards.settle()
-    cards.console.plans.put_variant(cards.console.approvals[FIRST], 9, "shorter", "First")
+    cards.api.plans.put_variant(cards.api.approvals[FIRST], 9, "shorter", "First")
     cards.settle()
     toast = cards.models.toasts.current
     assert ("New version" in toast.text, toast.action_text) == (True, "Show")
@@ -432,7 +432,7 @@ def test_another_version_that_comes_where_it_is_not_shown_is_told_and_leads_to_i
     cards.settle()
     assert cards.approvals.verbs.shows_whole_card
     assert cards.approvals.list.current().approval_id == FIRST
-    cards.console.plans.put_variant(cards.console.approvals[FIRST], 10, "longer", "First of all")
+    cards.api.plans.put_variant(cards.api.approvals[FIRST], 10, "longer", "First of all")
     cards.settle()
     assert cards.models.toasts.current is None  # it is seen on the card
 
@@ -464,7 +464,7 @@ def test_the_empty_state_and_the_counts(cards, qtbot):
 def test_the_only_card_may_give_its_place_to_another_version(cards):
     supersede(cards)
     cards.approvals.list.setFocus()
-    old, new = cards.console.approvals[SECOND], approval(3, "A new version")
+    old, new = cards.api.approvals[SECOND], approval(3, "A new version")
     supersede(cards, 2)
     cards.put_approval(new)
     cards.approvals._own.queue.take_place(new, old)
@@ -476,7 +476,7 @@ def test_the_only_card_may_give_its_place_to_another_version(cards):
 def test_a_failure_stays_until_it_is_put_away(cards, qtbot):
     cards.put_approval(
         replace(
-            cards.console.approvals[FIRST],
+            cards.api.approvals[FIRST],
             task_status=TaskStatus.FAILED,
             note=Note(NoteKind.REFUSED, "USER_IS_BLOCKED"),
         )
@@ -486,8 +486,8 @@ def test_a_failure_stays_until_it_is_put_away(cards, qtbot):
 
 
 def test_neither_menu_nor_tick_meant_for_a_card_that_has_just_gone_is_for_the_next(cards, monkeypatch):
-    changed = replace(cards.console.approvals[SECOND], reasons=(AskReason.CHANGED,), changed_at=5)
-    cards.console.put_approval(changed)
+    changed = replace(cards.api.approvals[SECOND], reasons=(AskReason.CHANGED,), changed_at=5)
+    cards.api.put_approval(changed)
     supersede(cards)
     cards.settle()
     view, asked = cards.approvals.list, []
@@ -496,13 +496,13 @@ def test_neither_menu_nor_tick_meant_for_a_card_that_has_just_gone_is_for_the_ne
     view.buttons.bar.buttons["more"].click()
     cards.settle()
     assert asked == []
-    assert not cards.models.actions.is_acknowledged(cards.console.approvals[SECOND])
+    assert not cards.models.actions.is_acknowledged(cards.api.approvals[SECOND])
     assert not view.buttons.tick.isChecked()
 
 
 def test_a_double_click_is_one_press(cards, qtbot):
     """Else it would both ask and confirm what cannot be taken back."""
-    block = replace(cards.console.approvals[FIRST], kind=TaskKind.BLOCK, text="", reasons=(AskReason.IRREVERSIBLE,))
+    block = replace(cards.api.approvals[FIRST], kind=TaskKind.BLOCK, text="", reasons=(AskReason.IRREVERSIBLE,))
     cards.put_approval(block)
     button = cards.approvals.list.buttons.bar.buttons["A"]
     assert button.text().startswith("Block")
@@ -537,14 +537,14 @@ def test_a_rejection_takes_a_reason_of_the_short_list_or_own_words(desktop, keys
     if words:
         desktop.approvals.editor._do_submit()
         desktop.settle()
-    (decision,) = [call.decision for call in desktop.console.calls if isinstance(call.decision, Reject)]
+    (decision,) = [call.decision for call in desktop.api.calls if isinstance(call.decision, Reject)]
     assert (decision.cause, decision.reason) == (cause, words)
 
 
 @pytest.mark.parametrize("by", ["key", "line", "toast"])
 def test_a_rejection_is_told_and_taken_back(desktop, qtbot, by):
-    one_plan = desktop.console.approvals[FIRST].graph_id
-    desktop.console.put_approval(replace(desktop.console.approvals[SECOND], graph_id=one_plan))
+    one_plan = desktop.api.approvals[FIRST].graph_id
+    desktop.api.put_approval(replace(desktop.api.approvals[SECOND], graph_id=one_plan))
     desktop.settle()
     view = desktop.approvals.list
     view.setFocus()
@@ -568,13 +568,13 @@ def test_a_rejection_is_told_and_taken_back(desktop, qtbot, by):
             qtbot.wait_until(lambda: view._meant() is not None)
             desktop.press(view, Qt.Key.Key_Z, "z")
     desktop.settle()
-    assert desktop.console.plans.calls == [("send anyway", FIRST)]
+    assert desktop.api.plans.calls == [("send anyway", FIRST)]
     assert desktop.models.toasts.current is None
     assert desktop.models.approvals.find(FIRST) is None
     assert (view.current().text, view.currentIndex().row()) == ("First draft", 0), "where it was"
     assert view.current().task_status is TaskStatus.AWAITING_DECISION
     desktop.press(view, Qt.Key.Key_Z, "z")
-    assert desktop.console.plans.calls == [("send anyway", FIRST)]
+    assert desktop.api.plans.calls == [("send anyway", FIRST)]
 
 
 def test_the_last_rejection_is_taken_back_where_nothing_waits_any_more(desktop, qtbot):
@@ -584,7 +584,7 @@ def test_the_last_rejection_is_taken_back_where_nothing_waits_any_more(desktop, 
         qtbot.wait_until(lambda: pane.list._meant() is not None)
         rejects(desktop, pane.list)
     desktop.press(pane.list, Qt.Key.Key_Z, "z")
-    assert desktop.console.plans.calls == [("send anyway", SECOND)]
+    assert desktop.api.plans.calls == [("send anyway", SECOND)]
     assert pane.list.current().text == "Second draft"
 
 
@@ -596,7 +596,7 @@ def test_once_its_line_has_gone_nobody_takes_a_rejection_back_by_accident(deskto
     desktop.models.approvals._sweep()
     assert desktop.models.approvals.find(FIRST) is None
     desktop.press(view, Qt.Key.Key_Z, "z")
-    assert desktop.console.plans.calls == []
+    assert desktop.api.plans.calls == []
 
 
 def test_the_rail_tells_how_old_the_oldest_is_and_warns_of_it(cards, qtbot):

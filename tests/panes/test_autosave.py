@@ -10,7 +10,7 @@ from chimein_gui.domain.approvals import Approve, ApproveEdited, Edit
 from chimein_gui.domain.errors import StoreWriteError
 from chimein_gui.ui.draft_editor.autosave import PAUSE_MS
 from chimein_gui.ui.panes.approvals.card.words import signs_of
-from tests.fakes.console import BIG, approval
+from tests.fakes.engine_api import BIG, approval
 
 Key = Qt.Key
 
@@ -35,7 +35,7 @@ def typed(desktop, editor, text, *, rests=True):
 
 
 def texts(desktop):
-    return [call.decision.text for call in desktop.console.calls if isinstance(call.decision, Edit)]
+    return [call.decision.text for call in desktop.api.calls if isinstance(call.decision, Edit)]
 
 
 def test_typed_text_is_kept_when_the_hand_rests_and_the_editor_follows_its_own_versions(desktop, editor, qtbot):
@@ -45,15 +45,15 @@ def test_typed_text_is_kept_when_the_hand_rests_and_the_editor_follows_its_own_v
     typed(desktop, editor, "My own words", rests=False)
     qtbot.waitUntil(lambda: texts(desktop) == ["My own words"])
     desktop.settle()
-    assert desktop.console.approvals[BIG + 1].text == "My own words"
+    assert desktop.api.approvals[BIG + 1].text == "My own words"
     assert hand.button(editor, "Discard") is None
     typed(desktop, editor, "My own words, more")
-    assert [call.expected_version for call in desktop.console.calls] == [1, 2]
+    assert [call.expected_version for call in desktop.api.calls] == [1, 2]
     assert editor.text() == "My own words, more"
     assert hand.button(editor, "Discard") is None
     desktop.button("Approve edited text").click()
     desktop.settle()
-    last = desktop.console.calls[-1]
+    last = desktop.api.calls[-1]
     assert (last.decision, last.expected_version) == (ApproveEdited("My own words, more"), 3)
     assert editor.isHidden()
 
@@ -67,9 +67,9 @@ def test_nothing_is_kept_of_what_is_as_it_was(desktop, editor):
 def test_escape_puts_the_draft_back_and_the_text_comes_again(desktop, editor):
     typed(desktop, editor, "Half a thou")
     desktop.press(desktop.field, Key.Key_Escape)
-    assert desktop.console.approvals[BIG + 1].text == "First draft"
+    assert desktop.api.approvals[BIG + 1].text == "First draft"
     desktop.settle()
-    (left,) = desktop.console.saved_edits.edits
+    (left,) = desktop.api.saved_edits.edits
     assert (left.base, left.mine, left.paired_with) == ("First draft", "Half a thou", BIG + 1)
     desktop.press(desktop.approvals.list, Key.Key_E, "e")
     assert editor.text() == "Half a thou"
@@ -78,20 +78,20 @@ def test_escape_puts_the_draft_back_and_the_text_comes_again(desktop, editor):
     assert close.toolTip() == "The draft stays as it was. Your text is kept with it."
     close.click()
     desktop.settle()
-    assert [one.mine for one in desktop.console.saved_edits.edits] == ["Half a thought"]
+    assert [one.mine for one in desktop.api.saved_edits.edits] == ["Half a thought"]
     desktop.open_chat()
     assert desktop.sees("Your edit was saved", desktop.conversations)
     desktop.press(desktop.approvals.list, Key.Key_E, "e")
     typed(desktop, editor, "Half a thought more")
     desktop.strike(desktop.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert desktop.console.saved_edits.edits == ()
+    assert desktop.api.saved_edits.edits == ()
 
 
 def test_turning_to_another_draft_keeps_what_was_typed_at_once(desktop, editor):
     typed(desktop, editor, "Mine", rests=False)
-    editor.edit(desktop.console.approvals[BIG + 2])
+    editor.edit(desktop.api.approvals[BIG + 2])
     desktop.settle()
-    assert desktop.console.approvals[BIG + 1].text == "Mine"
+    assert desktop.api.approvals[BIG + 1].text == "Mine"
     assert not editor._autosave._timer.isActive()
 
 
@@ -104,9 +104,9 @@ def test_what_an_answer_is_on_its_way_for_is_settled_when_the_editor_is_elsewher
         typed(desktop, editor, "Half a thought", rests=False)
     else:
         desktop.press(desktop.field, Key.Key_Escape)
-    editor.edit(desktop.console.approvals[BIG + 2])
+    editor.edit(desktop.api.approvals[BIG + 2])
     if leaves == "comes back":
-        editor.edit(desktop.console.approvals[BIG + 1])
+        editor.edit(desktop.api.approvals[BIG + 1])
         typed(desktop, editor, "Something else", rests=False)
     monkeypatch.undo()
     for job, name in waiting:
@@ -116,18 +116,18 @@ def test_what_an_answer_is_on_its_way_for_is_settled_when_the_editor_is_elsewher
         editor._autosave._timer.timeout.emit()
         desktop.settle()
     ends = {"gives up": "First draft", "types more": "Half a thought", "comes back": "Something else"}
-    assert desktop.console.approvals[BIG + 1].text == ends[leaves]
-    assert desktop.console.approvals[BIG + 2].text == "Second draft"
+    assert desktop.api.approvals[BIG + 1].text == ends[leaves]
+    assert desktop.api.approvals[BIG + 2].text == "Second draft"
 
 
 def test_another_text_on_the_card_is_never_written_over(desktop, editor):
     typed(desktop, editor, "Mine", rests=False)
-    desktop.put_approval(replace(desktop.console.approvals[BIG + 1], version=7, text="Somebody else's"))
+    desktop.put_approval(replace(desktop.api.approvals[BIG + 1], version=7, text="Somebody else's"))
     assert hand.button(editor, "Discard")
     editor._autosave._timer.timeout.emit()
     desktop.settle()
     assert texts(desktop) == []
-    assert desktop.console.approvals[BIG + 1].text == "Somebody else's"
+    assert desktop.api.approvals[BIG + 1].text == "Somebody else's"
 
 
 def test_a_press_while_the_text_is_being_kept_counts_afterwards(desktop, editor, monkeypatch):
@@ -140,7 +140,7 @@ def test_a_press_while_the_text_is_being_kept_counts_afterwards(desktop, editor,
     job, name = waiting.pop()
     desktop.models.actions._spawn(job, name=name)
     desktop.settle()
-    assert [type(call.decision) for call in desktop.console.calls] == [Edit, ApproveEdited]
+    assert [type(call.decision) for call in desktop.api.calls] == [Edit, ApproveEdited]
     assert editor.isHidden()
 
 
@@ -150,13 +150,13 @@ def test_a_press_is_forgotten_when_more_is_typed_after_a_failure(desktop, editor
     typed(desktop, editor, "Mine")
     desktop.button("Approve edited text").click()
     monkeypatch.undo()
-    desktop.console.fail = StoreWriteError("database or disk is full")
+    desktop.api.fail = StoreWriteError("database or disk is full")
     job, name = waiting.pop()
     desktop.models.actions._spawn(job, name=name)
     desktop.settle()
-    desktop.console.fail = None
+    desktop.api.fail = None
     typed(desktop, editor, "Mine, more")
-    assert [type(call.decision) for call in desktop.console.calls] == [Edit, Edit]
+    assert [type(call.decision) for call in desktop.api.calls] == [Edit, Edit]
     assert not editor.isHidden()
 
 
@@ -176,8 +176,8 @@ def test_what_was_kept_is_what_a_plain_approval_sends(desktop, editor):
     typed(desktop, editor, "Mine")
     desktop.models.actions.approve(desktop.models.approvals.find(BIG + 1))
     desktop.settle()
-    assert isinstance(desktop.console.calls[-1].decision, Approve)
-    assert desktop.console.calls[-1].expected_version == 2
+    assert isinstance(desktop.api.calls[-1].decision, Approve)
+    assert desktop.api.calls[-1].expected_version == 2
 
 
 def test_what_was_typed_in_the_last_second_is_kept_when_the_program_ends(desktop, editor):
@@ -198,14 +198,14 @@ def test_an_approval_beside_the_open_editor_says_what_it_did_and_the_next_one_se
     button = bubble.buttons.by_verb["A"] if where == "chat" else buttons.bar.buttons["A"]
     button.click()
     desktop.settle()
-    assert [call.decision for call in desktop.console.calls] == [Edit("My own words")]
+    assert [call.decision for call in desktop.api.calls] == [Edit("My own words")]
     assert desktop.sees(said, bubble)
     assert buttons.bar.buttons["A"].text() == "Approve version 2"
     assert "My own words" in bubble.accessibleName()
     button.click()
     desktop.settle()
-    assert desktop.console.calls[-1].decision == Approve()
-    assert desktop.console.approvals[BIG + 1].text == "My own words"
+    assert desktop.api.calls[-1].decision == Approve()
+    assert desktop.api.approvals[BIG + 1].text == "My own words"
     assert not desktop.sees(said, bubble)
     assert editor.isHidden()
 

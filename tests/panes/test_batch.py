@@ -11,7 +11,7 @@ from chimein_gui.domain.approvals import Rule
 from chimein_gui.domain.ids import ApprovalId
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.ui.widgets.rows import in_view
-from tests.fakes.console import BIG, NOON, approval
+from tests.fakes.engine_api import BIG, NOON, approval
 
 Key, S = Qt.Key, TaskStatus
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -38,7 +38,7 @@ class Hand:
         self.cards.settle()
 
     def states(self):
-        return [self.cards.console.approvals[ApprovalId(BIG + n)].task_status for n in range(1, 6)]
+        return [self.cards.api.approvals[ApprovalId(BIG + n)].task_status for n in range(1, 6)]
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def test_three_cards_are_approved_by_one_press_and_taken_back_by_one_z(hand):
 
 def test_what_is_not_read_changed_or_decided_alone_stays_selected_and_opens(hand, monkeypatch):
     hand.press("J", "J", "J", "K", "K", "K")  # the first four were in view
-    now = hand.cards.console.approvals[ApprovalId(BIG + 2)]
+    now = hand.cards.api.approvals[ApprovalId(BIG + 2)]
     hand.cards.put_approval(replace(now, text="Other words", version=now.version + 1))
     hand.cards.put_approval(approval(3, "", kind=TaskKind.BLOCK))
     monkeypatch.setattr(in_view, "IN_VIEW_MS", 60_000)
@@ -130,9 +130,9 @@ def test_a_window_that_hangs_takes_no_key_for_a_card_that_was_not_painted(hand, 
 def test_rejecting_and_later_are_for_all_and_undone_too(hand, how):
     hand.press("X", "J", "X")
     assert hand.batch.count == 2
-    plan = hand.cards.console.approvals[ApprovalId(BIG + 5)].graph_id  # no newer plan has taken their place
+    plan = hand.cards.api.approvals[ApprovalId(BIG + 5)].graph_id  # no newer plan has taken their place
     for number in (1, 2):
-        hand.cards.put_approval(replace(hand.cards.console.approvals[ApprovalId(BIG + number)], graph_id=plan))
+        hand.cards.put_approval(replace(hand.cards.api.approvals[ApprovalId(BIG + number)], graph_id=plan))
     if how == "reject":
         hand.press("R")
         assert hand.states()[:2] == [S.SKIPPED, S.SKIPPED]
@@ -153,7 +153,7 @@ def test_rejecting_and_later_are_for_all_and_undone_too(hand, how):
 
 def test_what_has_left_is_not_taken_back_and_the_words_say_so(hand):
     hand.press("X", "J", "X", "A")
-    sent = hand.cards.console.approvals[ApprovalId(BIG + 1)]
+    sent = hand.cards.api.approvals[ApprovalId(BIG + 1)]
     hand.cards.put_approval(replace(sent, task_status=S.SENDING))
     hand.press("Z")
     assert hand.states()[:2] == [S.SENDING, S.AWAITING_DECISION]

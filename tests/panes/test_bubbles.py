@@ -23,7 +23,7 @@ from chimein_gui.ui.widgets.text import external_links
 from chimein_gui.ui.widgets.theme.theme import Scheme, Theme
 from chimein_gui.viewmodels.core.clock import ClockFace
 from chimein_gui.viewmodels.transcript.rows import Opened, Parent, TranscriptRow, planned_row
-from tests.fakes.console import NOON, approval, message
+from tests.fakes.engine_api import NOON, approval, message
 
 
 @pytest.fixture

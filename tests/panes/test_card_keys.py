@@ -17,7 +17,7 @@ from chimein_gui.ui.widgets.rows import in_view
 from chimein_gui.ui.widgets.rows.in_view import is_bare
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.viewmodels.approvals.queue import CardSort
-from tests.fakes.console import BIG, NOON, approval
+from tests.fakes.engine_api import BIG, NOON, approval
 
 Key = Qt.Key
 FIRST, SECOND = BIG + 1, BIG + 2
@@ -62,7 +62,7 @@ def test_another_text_on_the_same_card_must_have_been_in_view_too(cards, monkeyp
     view = cards.approvals.list
     cards.press(view, Key.Key_J, "j")
     monkeypatch.setattr(in_view, "IN_VIEW_MS", 60_000)
-    now = cards.console.approvals[SECOND]
+    now = cards.api.approvals[SECOND]
     cards.put_approval(replace(now, text="Other words", version=now.version + 1))
     cards.press(view, Key.Key_A, "a")
     assert cards.decisions() == []
@@ -75,7 +75,7 @@ def test_a_click_is_for_the_version_that_is_painted(cards, qtbot):
     view = cards.approvals.list
     view.repaint()
     view.viewport().setUpdatesEnabled(False)
-    now = cards.console.approvals[FIRST]
+    now = cards.api.approvals[FIRST]
     cards.put_approval(replace(now, text="Other words", version=now.version + 1))
     view.buttons.bar.buttons["A"].click()
     assert cards.decisions() == []
@@ -90,7 +90,7 @@ def test_a_click_that_itself_paints_a_new_version_is_for_the_one_before(cards, q
     button = view.buttons.bar.buttons["A"]
     view.window().repaint()
     view.window().setUpdatesEnabled(False)
-    now = cards.console.approvals[FIRST]
+    now = cards.api.approvals[FIRST]
     cards.put_approval(replace(now, text="Other words", version=now.version + 1))
     view.window().setUpdatesEnabled(True)
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
@@ -103,7 +103,7 @@ def test_a_click_that_itself_paints_a_new_version_is_for_the_one_before(cards, q
 def test_the_first_press_on_a_card_out_of_sight_only_brings_it_back(cards):
     view = cards.approvals.list
     for number in range(3, 30):
-        cards.console.put_approval(approval(number, created_at=NOON - timedelta(seconds=10 - number / 10)))
+        cards.api.put_approval(approval(number, created_at=NOON - timedelta(seconds=10 - number / 10)))
     cards.settle()
     view.verticalScrollBar().setValue(view.verticalScrollBar().maximum())
     assert not view.is_card_in_view()
@@ -163,7 +163,7 @@ def test_the_keys_act_on_the_selected_id_wherever_its_card_has_gone(cards):
     cards.of_approvals.queue.arrange(sort_by=CardSort.NEWEST)
     view = cards.approvals.list
     view.select(FIRST)
-    cards.put_approval(replace(cards.console.approvals[FIRST], version=2, text="Other words"))
+    cards.put_approval(replace(cards.api.approvals[FIRST], version=2, text="Other words"))
     cards.press(view, Key.Key_R, "r")
     cards.press(QApplication.focusWidget(), Key.Key_R, "r")
     assert cards.decisions() == [(FIRST, Reject(""))]
@@ -206,7 +206,7 @@ def test_the_menu_key_opens_the_menu_of_the_current_card(cards):
 def test_a_card_that_grows_under_the_cursor_stays_in_sight(desktop, scrolled_away):
     view, last = desktop.approvals.list, approval(20, "Newest", created_at=NOON)
     for number in range(3, 20):
-        desktop.console.put_approval(approval(number, created_at=NOON - timedelta(minutes=1)))
+        desktop.api.put_approval(approval(number, created_at=NOON - timedelta(minutes=1)))
     desktop.put_approval(last)
     view.select(last.approval_id)
     if scrolled_away:

@@ -85,7 +85,7 @@ def test_the_preview_says_what_becomes_of_each_part_and_the_agent_gets_what_is_s
     shown_text = dialog.text.text()
     desktop.click(dialog.make)
     desktop.settle()
-    (made,) = desktop.console.agent_files.made
+    (made,) = desktop.api.agent_files.made
     assert (made.name, made.phone, made.instructions, made.role_prompts) == (
         "Mira Holt",
         PHONE,
@@ -100,13 +100,13 @@ def test_what_is_refused_stays_in_the_form_with_its_reason(desktop, tmp_path, qt
     dialog = imported(desktop, tmp_path / "card.json", as_json(v2()))
     assert dialog is not None
     assert "Ignored" not in words_of(dialog)
-    desktop.console.agent_files.fail = ConfigError(Note(NoteKind.OTHER, "The disk is full."))
+    desktop.api.agent_files.fail = ConfigError(Note(NoteKind.OTHER, "The disk is full."))
     qtbot.keyClicks(dialog.phone, PHONE)
     desktop.strike(dialog.phone, Qt.Key.Key_Return)
     assert desktop.sees("The disk is full.", dialog)
-    desktop.console.agent_files.fail = None
+    desktop.api.agent_files.fail = None
     desktop.click(dialog.make)
-    assert len(desktop.console.agent_files.made) == 1
+    assert len(desktop.api.agent_files.made) == 1
 
 
 def test_a_file_that_is_no_card_says_what_to_do_until_one_is_read(desktop, tmp_path):
@@ -127,7 +127,7 @@ def test_an_agent_goes_out_as_it_is_now_or_as_it_was_imported(desktop, tmp_path,
     qtbot.keyClicks(dialog.phone, PHONE)
     desktop.click(dialog.make)
     desktop.settle()
-    agent_id = max(desktop.console.agents)
+    agent_id = max(desktop.api.agents)
     for as_imported in (False, True):
         desktop.window.requests.send(ExportCard(agent_id))
         export = shown(desktop, ExportCardDialog)

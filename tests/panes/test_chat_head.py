@@ -12,7 +12,7 @@ from chimein_gui.domain.ids import MessageId
 from chimein_gui.ui.panes.conversations.header.header import NAME_GAP, NAME_LEFT
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.theme.theme import Face
-from tests.fakes.console import BIG, NOON, chat, message
+from tests.fakes.engine_api import BIG, NOON, chat, message
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def test_who_takes_over_writes_at_once_and_has_one_way_back(sandbox, qtbot):
     pane, window = sandbox.conversations, sandbox.window
     qtbot.mouseClick(pane.header.take_over, Qt.MouseButton.LeftButton)
     sandbox.settle()
-    assert sandbox.console.chats[1].takeover_until == NOON + timedelta(minutes=30)
+    assert sandbox.api.chats[1].takeover_until == NOON + timedelta(minutes=30)
     assert pane.writer.agent.editor.field.hasFocus()  # as Nora, though it was the partner who spoke before
     assert [one.text() for one in window.findChildren(VerbButton) if one.isVisible() and "Resume" in one.text()] == [
         "Resume"
@@ -48,14 +48,14 @@ def test_who_takes_over_writes_at_once_and_has_one_way_back(sandbox, qtbot):
     pane.takeover.button.setFocus()
     qtbot.keyClick(pane.takeover.button, Qt.Key.Key_Space)
     sandbox.settle()
-    assert sandbox.console.chats[1].takeover_until is None
+    assert sandbox.api.chats[1].takeover_until is None
     assert (pane.takeover.isVisible(), pane.header.take_over.isVisible()) == (False, True)
     assert pane.transcript.hasFocus()
 
 
 def test_a_takeover_that_began_elsewhere_leaves_the_focus_and_ends_by_itself(desktop, head):
     desktop.conversations.tree.setFocus()
-    desktop.put_chat(replace(desktop.console.chats[1], takeover_until=NOON + timedelta(seconds=5)))
+    desktop.put_chat(replace(desktop.api.chats[1], takeover_until=NOON + timedelta(seconds=5)))
     assert not head.take_over.isVisible()
     assert desktop.conversations.tree.hasFocus()
     desktop.time += timedelta(seconds=5)
@@ -66,18 +66,18 @@ def test_a_takeover_that_began_elsewhere_leaves_the_focus_and_ends_by_itself(des
 def test_a_hold_of_the_chat_or_its_account_is_said_and_let_go(desktop, head):
     bar = desktop.conversations.held
     assert not bar.isVisible()
-    desktop.console.holds.put(Hold(HoldScope.ALL, 0, "", NOON))
+    desktop.api.holds.put(Hold(HoldScope.ALL, 0, "", NOON))
     desktop.settle()
     assert not bar.isVisible()  # the window says that
-    desktop.console.holds.put(Hold(HoldScope.CHAT, 1, "wait for the lawyer", NOON))
+    desktop.api.holds.put(Hold(HoldScope.CHAT, 1, "wait for the lawyer", NOON))
     desktop.settle()
     assert bar.accessibleName() == "You hold this chat: nothing is sent, planning continues (wait for the lawyer)"
     assert head.trust.text() == "Held"
     bar.button.click()
     desktop.settle()
-    assert desktop.console.holds.holds == ()
+    assert desktop.api.holds.holds == ()
     assert not bar.isVisible()
-    desktop.console.holds.put(Hold(HoldScope.ACCOUNT, BIG + 1, "", NOON))
+    desktop.api.holds.put(Hold(HoldScope.ACCOUNT, BIG + 1, "", NOON))
     desktop.settle()
     assert "Nora Vale" in bar.accessibleName()
 
@@ -102,8 +102,8 @@ def test_the_more_button_opens_the_menu_of_the_chat(desktop, head):
 @pytest.fixture
 def reader(desktop, qtbot):
     """A desktop with a chat open at its foot, in a window that is in use."""
-    desktop.console.chats[2] = chat(2, "Tiago Reis", unread=3)
-    desktop.console.put_chat(desktop.console.chats[2])
+    desktop.api.chats[2] = chat(2, "Tiago Reis", unread=3)
+    desktop.api.put_chat(desktop.api.chats[2])
     desktop.open_chat()
     desktop.window.activateWindow()
     qtbot.waitUntil(desktop.window.isActiveWindow)
@@ -113,8 +113,8 @@ def reader(desktop, qtbot):
 
 def write(desktop, number, unread):
     """Let the partner write; the account has not read it."""
-    desktop.console.put_message(1, message(number, f"number {number}"))
-    known = desktop.console.chats[1]
+    desktop.api.put_message(1, message(number, f"number {number}"))
+    known = desktop.api.chats[1]
     desktop.put_chat(replace(known, unread=unread, newest_in_id=MessageId(number), last_at=NOON))
     QApplication.processEvents()  # the list scrolls to what is new
 
@@ -171,7 +171,7 @@ def test_what_was_read_stays_read_when_another_chat_is_opened(reader):
 def test_what_the_account_reads_elsewhere_counts_as_before(reader):
     write(reader, 4, 1)
     reader.open_chat(2)
-    reader.put_chat(replace(reader.console.chats[1], unread=0, read_up_to=MessageId(4)))
+    reader.put_chat(replace(reader.api.chats[1], unread=0, read_up_to=MessageId(4)))
     assert unread_of(reader) == 0
     write(reader, 5, 1)
     assert unread_of(reader) == 1

@@ -14,7 +14,7 @@ from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProbl
 from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, Origin, TaskKind, TaskStatus
-from tests.fakes.console import BIG, NOON, approval
+from tests.fakes.engine_api import BIG, NOON, approval
 
 LONG_WAIT = StepChanged(
     ChatId(1),
@@ -49,37 +49,37 @@ def press(desktop, line, words):
 @pytest.mark.parametrize("when", ["before the start", "while open"])
 def test_a_wait_of_more_than_a_day_asks_and_goes_on_either_way(bare, verb, call, when):
     if when == "before the start":
-        bare.console.plans.steps = (LONG_WAIT,)
+        bare.api.plans.steps = (LONG_WAIT,)
     bare.attach()
     bare.open_chat()
     if when == "while open":
-        bare.console.plans.put(LONG_WAIT)
+        bare.api.plans.put(LONG_WAIT)
         bare.settle()
     (line,) = asks(bare).values()
     assert "The plan wants to wait 30 h" in line.accessibleName()
     press(bare, line, verb)
-    assert bare.console.plans.calls == [(call, 9)]
+    assert bare.api.plans.calls == [(call, 9)]
     assert asks(bare) == {}
 
 
 def test_a_plan_that_failed_is_made_again_at_a_press(desktop):
     failed = replace(
-        desktop.console.chats[1],
+        desktop.api.chats[1],
         planning_problem=PlanningProblem(PlanningKind.FAILED, "overloaded"),
         newest_in_id=MessageId(3),
     )
-    desktop.console.put_chat(replace(failed, pending=0))
+    desktop.api.put_chat(replace(failed, pending=0))
     desktop.open_chat()
     (line,) = asks(desktop).values()
     press(desktop, line, "Plan now")
-    assert desktop.console.plans.calls == [("retry", 1)]
+    assert desktop.api.plans.calls == [("retry", 1)]
     assert asks(desktop) == {}
 
 
 def test_a_plan_that_waits_for_a_cap_is_paused_and_not_failed(desktop):
     fault = Note(ModelFault.CAP_REACHED, "all", 3_000_000)
     paused = {"planning_problem": PlanningProblem(PlanningKind.CAP, fault=fault), "newest_in_id": MessageId(3)}
-    desktop.console.put_chat(replace(desktop.console.chats[1], pending=0, **paused))
+    desktop.api.put_chat(replace(desktop.api.chats[1], pending=0, **paused))
     desktop.open_chat()
     (line,) = asks(desktop).values()
     assert line.accessibleName().startswith("Planning is paused: Today's cap of $3.00 for everything is reached.")
@@ -93,7 +93,7 @@ def test_nothing_is_planned_again_where_nothing_is_unanswered(desktop, busy):
         "newest_in_id": MessageId(3),
         "pending": 0,
     }
-    desktop.console.put_chat(replace(desktop.console.chats[1], **(problem | busy)))
+    desktop.api.put_chat(replace(desktop.api.chats[1], **(problem | busy)))
     desktop.open_chat()
     (line,) = asks(desktop).values()
     assert verbs(line) == []
@@ -101,7 +101,7 @@ def test_nothing_is_planned_again_where_nothing_is_unanswered(desktop, busy):
 
 def test_a_chosen_silence_is_no_failure_though_others_go_on(desktop):
     silent = {"planning_problem": PlanningProblem(PlanningKind.SILENT), "newest_in_id": MessageId(3), "pending": 0}
-    desktop.console.put_chat(replace(desktop.console.chats[1], **silent))
+    desktop.api.put_chat(replace(desktop.api.chats[1], **silent))
     desktop.open_chat()
     (line,) = asks(desktop).values()
     assert line.accessibleName() == "About the plan: The model decided not to answer."
@@ -114,52 +114,52 @@ def kept(beside=BIG + 1):
 
 
 def test_a_kept_text_is_approved_in_place_of_the_draft_beside_it(desktop):
-    desktop.console.saved_edits.edits = (kept(),)
+    desktop.api.saved_edits.edits = (kept(),)
     desktop.open_chat()
     (line,) = asks(desktop).values()
     assert line.accessibleName() == f"Your edit was saved: {MINE}"
     press(desktop, line, "Approve my text")
-    assert desktop.console.approvals[BIG + 1].text == MINE
+    assert desktop.api.approvals[BIG + 1].text == MINE
     assert asks(desktop) == {}
 
 
 def test_a_kept_text_beside_a_stale_draft_needs_two_presses(desktop):
-    stale = replace(desktop.console.approvals[BIG + 1], changed_at=Revision(7), version=3)
-    desktop.console.put_approval(stale)
-    desktop.console.saved_edits.edits = (kept(),)
+    stale = replace(desktop.api.approvals[BIG + 1], changed_at=Revision(7), version=3)
+    desktop.api.put_approval(stale)
+    desktop.api.saved_edits.edits = (kept(),)
     desktop.open_chat()
-    desktop.console.refuse = Outcome(Verdict.CHANGED, stale, Note(Reason.LOOK_AGAIN))
+    desktop.api.refuse = Outcome(Verdict.CHANGED, stale, Note(Reason.LOOK_AGAIN))
     (line,) = asks(desktop).values()
     press(desktop, line, "Approve my text")
-    assert desktop.console.calls[-1].seen_up_to == stale.seen_up_to
+    assert desktop.api.calls[-1].seen_up_to == stale.seen_up_to
     press(desktop, line, "Press again to approve")
-    assert desktop.console.calls[-1].seen_up_to == stale.changed_at
+    assert desktop.api.calls[-1].seen_up_to == stale.changed_at
     assert asks(desktop) == {}
 
 
 def test_a_kept_text_without_a_draft_is_sent_as_a_message_and_asks_under_hold(desktop):
-    desktop.console.saved_edits.edits = (kept(None),)
-    desktop.console.holds.holds = (Hold(HoldScope.ALL, 0, "lunch", NOON),)
+    desktop.api.saved_edits.edits = (kept(None),)
+    desktop.api.holds.holds = (Hold(HoldScope.ALL, 0, "lunch", NOON),)
     desktop.open_chat()
     (line,) = asks(desktop).values()
     press(desktop, line, "Send as my message")
     press(desktop, line, "Held. Press again to keep it")
-    mine = [card for card in desktop.console.approvals.values() if card.origin is Origin.OPERATOR]
+    mine = [card for card in desktop.api.approvals.values() if card.origin is Origin.OPERATOR]
     assert [(card.text, card.task_status) for card in mine] == [(MINE, TaskStatus.APPROVED)]
     assert asks(desktop) == {}
 
 
 def test_a_kept_text_is_discarded_and_goes_when_it_was_approved_in_the_editor(desktop):
     desktop.open_chat()
-    desktop.console.saved_edits.put(kept(None))
+    desktop.api.saved_edits.put(kept(None))
     desktop.settle()
     (line,) = asks(desktop).values()
     press(desktop, line, "Discard")
     assert asks(desktop) == {}
-    desktop.console.saved_edits.put(kept())
+    desktop.api.saved_edits.put(kept())
     desktop.settle()
     assert len(asks(desktop)) == 1
-    desktop.models.actions.approve_edited(desktop.console.approvals[BIG + 1], MINE)
+    desktop.models.actions.approve_edited(desktop.api.approvals[BIG + 1], MINE)
     desktop.settle()
     assert asks(desktop) == {}
 
@@ -172,13 +172,13 @@ def observed(number, graph_number=5, **changes):
 def test_what_is_observed_is_shown_of_the_newest_plan_and_may_be_sent(desktop):
     desktop.open_chat()
     for card in (observed(5, 50), observed(6, 60), observed(7, 60)):
-        desktop.console.put_approval(card)
+        desktop.api.put_approval(card)
     desktop.settle()
     first, second = asks(desktop).values()
     assert first.accessibleName() == "Not sent (observe only): Would say 6"
     press(desktop, second, "Send this one")
-    assert desktop.console.plans.calls == [("send anyway", BIG + 7)]
-    (made,) = [one for one in desktop.console.approvals.values() if AskReason.SENT_ANYWAY in one.reasons]
+    assert desktop.api.plans.calls == [("send anyway", BIG + 7)]
+    (made,) = [one for one in desktop.api.approvals.values() if AskReason.SENT_ANYWAY in one.reasons]
     assert desktop.models.approvals.find(made.approval_id).text == "Would say 7"
     press(desktop, first, "Dismiss")
     assert asks(desktop) == {}
@@ -192,8 +192,8 @@ def test_what_was_replaced_after_its_approval_may_be_sent_anyway_also_after_a_re
         state=ApprovalState.SUPERSEDED,
         note=Note(CancelReason.SUPERSEDED_AFTER_APPROVAL),
     )
-    bare.console.recent = (card,)
-    bare.console.approvals[card.approval_id] = card
+    bare.api.recent = (card,)
+    bare.api.approvals[card.approval_id] = card
     bare.attach()
     bare.open_chat()
     (line,) = asks(bare).values()
@@ -205,7 +205,7 @@ def test_what_was_replaced_after_its_approval_may_be_sent_anyway_also_after_a_re
 def test_a_refused_take_up_is_told(desktop):
     desktop.open_chat()
     desktop.put_approval(observed(6))
-    desktop.console.plans.takes_up = False
+    desktop.api.plans.takes_up = False
     told: list[str] = []
     desktop.models.draft_commands.failed.connect(told.append)
     (line,) = asks(desktop).values()
@@ -215,7 +215,7 @@ def test_a_refused_take_up_is_told(desktop):
 
 def test_a_send_that_failed_may_be_asked_for_again(desktop):
     card = replace(
-        desktop.console.approvals[BIG + 1],
+        desktop.api.approvals[BIG + 1],
         task_status=TaskStatus.FAILED,
         note=Note(NoteKind.REFUSED, "CHAT_WRITE_FORBIDDEN"),
     )
@@ -224,12 +224,12 @@ def test_a_send_that_failed_may_be_asked_for_again(desktop):
     view.select(card.approval_id)
     view.buttons.bar.buttons["again"].click()
     desktop.settle()
-    assert desktop.console.plans.calls == [("send anyway", BIG + 1)]
+    assert desktop.api.plans.calls == [("send anyway", BIG + 1)]
 
 
 def test_the_lines_of_one_chat_are_not_those_of_another(desktop):
-    desktop.console.plans.steps = (LONG_WAIT,)
-    desktop.put_chat(replace(desktop.console.chats[1], chat_id=ChatId(2)))
+    desktop.api.plans.steps = (LONG_WAIT,)
+    desktop.put_chat(replace(desktop.api.chats[1], chat_id=ChatId(2)))
     desktop.open_chat(2)
     assert asks(desktop) == {}
     desktop.open_chat(1)

@@ -18,7 +18,7 @@ from chimein_gui.ui.panes.conversations.chats.menu import NIGHTS, open_agent_men
 from chimein_gui.ui.panes.conversations.chats.update_throttle import UpdateThrottle
 from chimein_gui.ui.widgets.rows.clocked_rows import rows_in_sight
 from chimein_gui.viewmodels.chats.show import Show
-from tests.fakes.console import BIG, NOON, agent, approval, chat
+from tests.fakes.engine_api import BIG, NOON, agent, approval, chat
 from tests.support.on_screen import entries
 
 Key = Qt.Key
@@ -27,12 +27,12 @@ Key = Qt.Key
 @pytest.fixture
 def crowd(make_desktop):
     desktop = make_desktop()
-    console = desktop.console
-    console.agents[1], console.agents[2] = agent(), agent(2, "Jonas Weidt")
-    console.chats[1] = chat(1, "Marta Oliveira", pending=1)
-    console.chats[2] = chat(2, "Tiago Reis", unread=3)
-    console.chats[3] = chat(3, "Elif Kaya", 2)
-    console.approvals[BIG + 1] = approval(1)
+    api = desktop.api
+    api.agents[1], api.agents[2] = agent(), agent(2, "Jonas Weidt")
+    api.chats[1] = chat(1, "Marta Oliveira", pending=1)
+    api.chats[2] = chat(2, "Tiago Reis", unread=3)
+    api.chats[3] = chat(3, "Elif Kaya", 2)
+    api.approvals[BIG + 1] = approval(1)
     desktop.attach()
     return desktop
 
@@ -73,7 +73,7 @@ def test_buttons_filter_and_agents_without_such_chats_are_not_in_the_way(crowd):
     assert row.buttons[Show.NEEDS_YOU].accessibleName() == "Needs you 1"
     row.buttons[Show.UNREAD].click()
     assert rows(crowd) == ["Nora Vale", "Tiago Reis"]
-    crowd.put_chat(replace(crowd.console.chats[3], unread=1, last_at=NOON))
+    crowd.put_chat(replace(crowd.api.chats[3], unread=1, last_at=NOON))
     assert rows(crowd) == ["Nora Vale", "Tiago Reis", "Jonas Weidt", "Elif Kaya"]
     assert row.buttons[Show.UNREAD].accessibleName() == "Unread 2"
     row.buttons[Show.ALL].click()
@@ -105,7 +105,7 @@ def test_a_chat_is_pinned_muted_and_marked_as_read_by_keys_and_menu(crowd, qtbot
     assert rows(crowd) == ["Nora Vale", "Marta Oliveira", "Tiago Reis", "Jonas Weidt", "Elif Kaya"]
     chat_id = next(one.chat_id for one in chats.all_chats() if one.info.title == "Tiago Reis")
     other = next(one.chat_id for one in chats.all_chats() if one.info.title == "Marta Oliveira")
-    crowd.put_chat(replace(crowd.console.chats[other], unread=3, newest_in_id=9))
+    crowd.put_chat(replace(crowd.api.chats[other], unread=3, newest_in_id=9))
     pane.tree.select_chat(chat_id)
     for key in (Key.Key_P, Key.Key_M):
         qtbot.keyClick(pane.tree, key, alt)
@@ -115,7 +115,7 @@ def test_a_chat_is_pinned_muted_and_marked_as_read_by_keys_and_menu(crowd, qtbot
     menu = open_chat_menu(crowd.conversations._context, chats.chat(other), pane.tree, pane.pos())
     next(one for one in menu.actions() if one.text() == "Mark as read").trigger()
     assert chats.chat(other).unread == 0
-    crowd.put_chat(replace(crowd.console.chats[other], unread=4, newest_in_id=10))
+    crowd.put_chat(replace(crowd.api.chats[other], unread=4, newest_in_id=10))
     assert chats.chat(other).unread == 1
     assert chat_look(crowd.models, chats.chat(chat_id), selected=False, hovered=False).marks == ("bell-off", "pin")
     spoken = chats.index_of_chat(chat_id).data(Qt.ItemDataRole.AccessibleTextRole)
@@ -136,7 +136,7 @@ def test_a_chat_is_pinned_muted_and_marked_as_read_by_keys_and_menu(crowd, qtbot
 )
 def test_a_filter_that_finds_nothing_says_so_and_offers_the_way_back(crowd, show, words, title):
     for number in (1, 2):
-        crowd.console.put_chat(replace(crowd.console.chats[number], pending=0, unread=0))
+        crowd.api.put_chat(replace(crowd.api.chats[number], pending=0, unread=0))
     crowd.settle()
     pane = crowd.conversations
     crowd.models.chats.ask(show, words)
@@ -184,7 +184,7 @@ def test_chats_change_places_without_a_layout_and_the_cursor_follows_its_chat(cr
     crowd.window.show()
     tree, laid_out, painted = crowd.conversations.tree, [], []
     assert rows(crowd)[:3] == ["Nora Vale", "Marta Oliveira", "Tiago Reis"]
-    tree.select_chat(crowd.console.chats[1].chat_id)
+    tree.select_chat(crowd.api.chats[1].chat_id)
     crowd.settle()
     mark, top = QPersistentModelIndex(tree.currentIndex()), tree.visualRect(tree.currentIndex()).top()
     lay_out, draw = UpdateThrottle.lay_out, RowPictures.draw
@@ -199,7 +199,7 @@ def test_chats_change_places_without_a_layout_and_the_cursor_follows_its_chat(cr
 
     monkeypatch.setattr(UpdateThrottle, "lay_out", count)
     monkeypatch.setattr(RowPictures, "draw", note)
-    crowd.put_chat(replace(crowd.console.chats[2], last_at=NOON + timedelta(minutes=1)))
+    crowd.put_chat(replace(crowd.api.chats[2], last_at=NOON + timedelta(minutes=1)))
     crowd.models.chats.arrange()
     crowd.settle()
     assert rows(crowd)[:3] == ["Nora Vale", "Tiago Reis", "Marta Oliveira"]
@@ -263,7 +263,7 @@ def test_no_row_moves_while_a_menu_is_open_and_its_own_row_is_marked(crowd, qtbo
     tree.customContextMenuRequested.emit(row.center())
     assert tree.grab(row).toImage() != before
     QApplication.sendEvent(tree.viewport(), QEvent(QEvent.Type.Leave))
-    crowd.put_chat(replace(crowd.console.chats[2], last_at=NOON))
+    crowd.put_chat(replace(crowd.api.chats[2], last_at=NOON))
     QApplication.processEvents()
     assert rows(crowd)[1:3] == ["Marta Oliveira", "Tiago Reis"]
     tree.findChild(QMenu).aboutToHide.emit()
@@ -279,18 +279,18 @@ def chat_menu(desktop, number=1):
 
 @pytest.mark.usefixtures("popped")
 def test_the_menu_of_a_chat_reaches_everything_that_is_set_for_it(crowd):
-    console = crowd.console
-    group = crowd.console.chats[3]
-    console.put_chat(replace(group, info=replace(group.info, kind=ChatKind.GROUP)))
+    api = crowd.api
+    group = crowd.api.chats[3]
+    api.put_chat(replace(group, info=replace(group.info, kind=ChatKind.GROUP)))
     crowd.settle()
     for words in ("Take over", "Hold this chat", "Every message", "Reply to bots", "22:00 to 07:00"):
         menu = chat_menu(crowd, 3)
         entries(menu)[words].trigger()
         menu.close()
         crowd.settle()
-    settings = console.chats[3].settings
-    assert console.chats[3].takeover_until is not None
-    assert [(hold.scope, hold.target) for hold in console.holds.holds] == [(HoldScope.CHAT, 3)]
+    settings = api.chats[3].settings
+    assert api.chats[3].takeover_until is not None
+    assert [(hold.scope, hold.target) for hold in api.holds.holds] == [(HoldScope.CHAT, 3)]
     assert settings.triggers is TriggerMode.EVERY
     assert settings.allow_bots
     assert settings.quiet_hours == NIGHTS[0]
@@ -302,7 +302,7 @@ def test_the_menu_of_a_chat_reaches_everything_that_is_set_for_it(crowd):
     found["Release this chat"].trigger()
     menu.close()
     crowd.settle()
-    assert console.holds.holds == ()
+    assert api.holds.holds == ()
 
 
 @pytest.mark.usefixtures("popped")
@@ -314,7 +314,7 @@ def test_other_quiet_hours_are_asked_for(crowd):
     dialog.begins.setTime(dialog.begins.time().addSecs(1800))
     dialog.set.click()
     crowd.settle()
-    hours = crowd.console.chats[1].settings.quiet_hours
+    hours = crowd.api.chats[1].settings.quiet_hours
     assert isinstance(hours, QuietHours)
     assert (hours.begins.hour, hours.begins.minute, hours.ends.hour) == (22, 30, 7)
 
@@ -330,13 +330,13 @@ def test_an_account_is_held_stopped_and_released_from_its_row(crowd):
         crowd.settle()
 
     press("Hold this account")
-    assert [(hold.scope, hold.target) for hold in crowd.console.holds.holds] == [(HoldScope.ACCOUNT, BIG + 2)]
+    assert [(hold.scope, hold.target) for hold in crowd.api.holds.holds] == [(HoldScope.ACCOUNT, BIG + 2)]
     look = agent_look(crowd.models, crowd.models.chats.agent(2), expanded=True, first=False, hovered=False)
     assert look.sign.word == "Held by you"
     press("Release this account")
-    assert crowd.console.holds.holds == ()
+    assert crowd.api.holds.holds == ()
     press("Stop")
-    assert crowd.console.stopped == [2]
+    assert crowd.api.stopped == [2]
 
 
 @pytest.mark.usefixtures("popped")
@@ -351,7 +351,7 @@ def test_the_menu_key_opens_the_menu_of_the_row_of_the_cursor(crowd):
 
 
 def test_a_held_chat_says_so_in_place_of_its_trust(crowd):
-    crowd.console.holds.put(Hold(HoldScope.CHAT, 1, "", NOON))
+    crowd.api.holds.put(Hold(HoldScope.CHAT, 1, "", NOON))
     crowd.settle()
     sign = chat_look(crowd.models, crowd.models.chats.chat(1), selected=False, hovered=False).sign
     assert sign is not None
@@ -363,7 +363,7 @@ def test_a_row_says_its_trust_only_where_it_is_not_the_default_of_its_agent(crow
         sign = chat_look(crowd.models, crowd.models.chats.chat(number), selected=False, hovered=False).sign
         return sign.word if sign is not None else None
 
-    crowd.put_chat(replace(crowd.console.chats[2], trust=TrustLevel.AUTO, settings=ChatSettings(trust=TrustLevel.AUTO)))
+    crowd.put_chat(replace(crowd.api.chats[2], trust=TrustLevel.AUTO, settings=ChatSettings(trust=TrustLevel.AUTO)))
     assert [words(number) for number in (1, 2, 3)] == [None, "Auto", None]
     nora = agent()
     for confirmed, expected in ((False, [None, "Auto"]), (True, ["Review", None])):
@@ -394,7 +394,7 @@ def test_a_collapsed_agent_shows_what_waits_in_its_chats(crowd):
 
 
 def test_a_countdown_in_the_tree_goes_on_with_the_clock(crowd):
-    crowd.put_chat(replace(crowd.console.chats[2], takeover_until=NOON + timedelta(seconds=30)))
+    crowd.put_chat(replace(crowd.api.chats[2], takeover_until=NOON + timedelta(seconds=30)))
     tree, updated = crowd.conversations.tree, list[object]()
     crowd.models.clock.ticked.emit()
     tree.update = lambda index: updated.append(index.data(0).split(",")[0])
@@ -411,8 +411,8 @@ def test_a_live_run_begins_with_who_waits_longest(crowd):
 
 def test_who_waits_longest_is_one_press_away(make_desktop, qtbot):
     crowd = make_desktop(is_sandbox=True)
-    crowd.console.agents[1] = agent()
-    crowd.console.chats[2], crowd.console.chats[3] = chat(2, "Tiago Reis", unread=3), chat(3, "Elif Kaya")
+    crowd.api.agents[1] = agent()
+    crowd.api.chats[2], crowd.api.chats[3] = chat(2, "Tiago Reis", unread=3), chat(3, "Elif Kaya")
     crowd.attach(sandbox=True)
     crowd.put_chat(chat(4, "Inês", unread=1, last_at=NOON - timedelta(days=2)))
     empty = crowd.conversations._empty
@@ -420,7 +420,7 @@ def test_who_waits_longest_is_one_press_away(make_desktop, qtbot):
     # The buttons of the earlier words are deleted in a later event.
     qtbot.waitUntil(lambda: empty.accessibleName() == wanted and len(empty.findChildren(QPushButton)) == 2)
     button = next(one for one in empty.findChildren(QPushButton) if one.text() == "Oldest unread")
-    crowd.put_chat(replace(crowd.console.chats[3], last_text="news"))
+    crowd.put_chat(replace(crowd.api.chats[3], last_text="news"))
     assert button in empty.findChildren(QPushButton)  # it does not go under the hand
     button.click()
     crowd.settle()

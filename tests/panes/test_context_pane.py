@@ -19,7 +19,7 @@ from chimein_gui.ui.requests import ShowContext, ShowDraft, ShowMessage
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.viewmodels.context import NOW as TAKEN_NOW
 from chimein_gui.viewmodels.context.rows import RowKind
-from tests.fakes.console import NOON, approval, message
+from tests.fakes.engine_api import NOON, approval, message
 
 pytestmark = [pytest.mark.whole_window, pytest.mark.qt_log_ignore("propagateSizeHints")]
 
@@ -51,7 +51,7 @@ AT_PRESENT = ContextSelection(CHAT, None, (*FIXED, ROWS[-1]), MessageId(13), PLA
 
 @pytest.fixture
 def pane(desktop):
-    desktop.console.contexts.found = {(CHAT, GraphId(30)): STORED, (CHAT, GraphId(29)): OLDER, (CHAT, None): AT_PRESENT}
+    desktop.api.contexts.found = {(CHAT, GraphId(30)): STORED, (CHAT, GraphId(29)): OLDER, (CHAT, None): AT_PRESENT}
     desktop.window.requests.send(ShowContext(CHAT))
     desktop.settle()
     return desktop.window.panes["context"]
@@ -116,7 +116,7 @@ def test_possible_parents_sum_to_one_lead_to_their_messages_and_what_spoke_for_t
     parents = (ParentChance(10, 0.88), ParentChance(11, 0.06), ParentChance(None, 0.04))
     evidence = (Spoke(Evidence.WORDS, 1.94), Spoke(Evidence.TIME, -0.31), Spoke(Evidence.NAMES, 0.0))
     found = LinkExplanation(12, parents, 0.02, 10, evidence, ("bus",), 2, 1200.0)
-    desktop.console.contexts.explained[MessageId(12)] = found
+    desktop.api.contexts.explained[MessageId(12)] = found
     links = pane.details.links
     assert links.evidence.isHidden()
     qtbot.keyClick(pane.list, Qt.Key.Key_K)
@@ -153,7 +153,7 @@ def test_the_best_of_those_left_out_lead_to_their_messages_and_only_the_taken_ca
 
 
 def test_what_would_be_taken_now_a_fixed_history_and_a_plan_that_is_too_old(pane, desktop):
-    choice, reads = pane.head.plan, desktop.console.contexts.reads
+    choice, reads = pane.head.plan, desktop.api.contexts.reads
     assert [choice.itemData(place) for place in range(choice.count())] == [30, 29, TAKEN_NOW]
     choice.setCurrentIndex(2)
     desktop.settle()
@@ -167,29 +167,29 @@ def test_what_would_be_taken_now_a_fixed_history_and_a_plan_that_is_too_old(pane
 
 
 def test_it_reads_only_while_it_is_visible_and_follows_plans_and_messages(pane, desktop):
-    console = desktop.console
-    console.publish(TaskGraphReplaced(TaskGraph(GraphId(31), CHAT, NOON, (), (), ()), Revision(2_000)))
+    api = desktop.api
+    api.publish(TaskGraphReplaced(TaskGraph(GraphId(31), CHAT, NOON, (), (), ()), Revision(2_000)))
     desktop.settle()
-    assert len(console.contexts.reads) == 2
+    assert len(api.contexts.reads) == 2
     pane.head.plan.setCurrentIndex(2)
     desktop.settle()
-    console.publish(MessageStored(CHAT, message(14, "news", minutes_ago=0), Revision(2_001)))
+    api.publish(MessageStored(CHAT, message(14, "news", minutes_ago=0), Revision(2_001)))
     desktop.settle()
-    assert len(console.contexts.reads) == 4
+    assert len(api.contexts.reads) == 4
     for _ in range(3):
-        console.publish(MessageStored(CHAT, message(15, "more", minutes_ago=0), Revision(2_002)))
+        api.publish(MessageStored(CHAT, message(15, "more", minutes_ago=0), Revision(2_002)))
         desktop.settle()
-    assert (len(console.contexts.reads), pane.model.again.pause.isActive()) == (4, True), "at most once a second"
+    assert (len(api.contexts.reads), pane.model.again.pause.isActive()) == (4, True), "at most once a second"
     pane.model.again.pause.timeout.emit()
     desktop.settle()
-    assert len(console.contexts.reads) == 5
+    assert len(api.contexts.reads) == 5
     pane.hide()
     pane.model.open(ChatId(2))
     desktop.settle()
-    assert len(console.contexts.reads) == 5
+    assert len(api.contexts.reads) == 5
     pane.show()
     desktop.settle()
-    assert console.contexts.reads[-1] == (2, None, False)
+    assert api.contexts.reads[-1] == (2, None, False)
     assert pane._empty.accessibleName().startswith("Nothing to answer here")
     pane.model.open(None)
     assert pane._empty.accessibleName().startswith("No chat is open")
@@ -200,7 +200,7 @@ def test_a_read_that_fails_says_why_and_is_tried_again(pane, desktop, monkeypatc
         raise StoreError("the disk is gone")
 
     with monkeypatch.context() as broken:
-        broken.setattr(desktop.console.contexts, "load", fail)
+        broken.setattr(desktop.api.contexts, "load", fail)
         pane.model.open(CHAT)
         desktop.settle()
     assert pane._empty.accessibleName().startswith("The context can't be loaded.")
@@ -212,7 +212,7 @@ def test_a_read_that_fails_says_why_and_is_tried_again(pane, desktop, monkeypatc
 def test_a_message_is_pinned_by_keys_and_by_mouse_and_the_pin_is_taken_back(pane, desktop, qtbot):
     def pins():
         desktop.settle()
-        return {int(pin.message_id): pin.kind for pin in desktop.console.chats[1].settings.pins}
+        return {int(pin.message_id): pin.kind for pin in desktop.api.chats[1].settings.pins}
 
     view, details = pane.list, pane.details
     pane.choose(MessageId(11))
@@ -250,15 +250,15 @@ def test_one_of_the_best_left_out_is_included_once_until_a_plan_has_used_it(pane
     pane.list.setFocus()
     qtbot.keyClick(pane.list, Qt.Key.Key_I)
     assert (pins(), details.undo.isVisible()) == ({11: PinKind.ONCE}, True)
-    chat = desktop.console.chats[1]
-    desktop.console.put_chat(replace(chat, settings=replace(chat.settings, pins=())))
+    chat = desktop.api.chats[1]
+    desktop.api.put_chat(replace(chat, settings=replace(chat.settings, pins=())))
     assert (pins(), details.undo.isVisible(), loser.once.text()) == ({}, False, "Include once"), "a plan has used it"
 
 
 def test_pins_count_for_what_would_be_taken_now_and_the_plan_is_made_again_with_them(pane, desktop, qtbot):
     asked: list[object] = []
     desktop.window.requests.sent.connect(asked.append)
-    reads, again = desktop.console.contexts.reads, pane.details.again
+    reads, again = desktop.api.contexts.reads, pane.details.again
     pane.model.choose(TAKEN_NOW)
     desktop.settle()
     pane.choose(MessageId(1))
@@ -269,7 +269,7 @@ def test_pins_count_for_what_would_be_taken_now_and_the_plan_is_made_again_with_
     assert reads[before:] == [(CHAT, None, True)]
     assert (again.isEnabled(), again.toolTip()) == (False, "No draft of this plan waits for a decision.")
     card = replace(approval(1, "First draft"), graph_id=GraphId(30))
-    desktop.console.put_approval(card)
+    desktop.api.put_approval(card)
     desktop.settle()
     assert again.isEnabled()
     qtbot.mouseClick(again, Qt.MouseButton.LeftButton)
@@ -282,14 +282,14 @@ def test_a_plan_that_failed_is_made_again_with_the_pins_of_now(pane, desktop, qt
     pane.model.choose(TAKEN_NOW)
     desktop.settle()
     failed = PlanningProblem(PlanningKind.FAILED, "Blocked")
-    desktop.console.put_chat(replace(desktop.console.chats[CHAT], planning_problem=failed))
+    desktop.api.put_chat(replace(desktop.api.chats[CHAT], planning_problem=failed))
     desktop.settle()
     pane.model.pins.pin(MessageId(1), PinKind.OUT)
     desktop.settle()
     assert (again.isEnabled(), again.toolTip()) == (True, "")
     qtbot.mouseClick(again, Qt.MouseButton.LeftButton)
     desktop.settle()
-    assert ("retry", CHAT) in desktop.console.plans.calls
+    assert ("retry", CHAT) in desktop.api.plans.calls
 
 
 def test_a_card_leads_to_what_its_own_plan_took(pane, desktop):

@@ -18,7 +18,7 @@ from chimein_gui.ui.messages.parts import NamePart
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.theme import Scheme, Theme, contrast
 from chimein_gui.viewmodels.transcript.message_words import message_words
-from tests.fakes.console import BIG, NOON, agent, chat
+from tests.fakes.engine_api import BIG, NOON, agent, chat
 from tests.fakes.sandbox_console import MARTA, NORA, RUI, TRAIL
 
 
@@ -40,14 +40,14 @@ def test_a_draft_is_decided_in_its_place(desktop):
     desktop.open_chat()
     draft = desktop.conversations.drafts.bubbles()[0]
     desktop.click(draft.buttons.by_verb["A"])
-    assert [call.decision for call in desktop.console.calls] == [Approve()]
+    assert [call.decision for call in desktop.api.calls] == [Approve()]
     draft = desktop.conversations.drafts.bubbles()[0]
     assert desktop.sees("Sends in 5 s", draft)
     assert draft.buttons.by_verb["Z"].isVisible()
     desktop.time += timedelta(seconds=3)
     desktop.models.clock.ticked.emit()
     assert desktop.sees("Typing, sends in 2 s", draft)
-    desktop.put_approval(replace(desktop.console.approvals[BIG + 1], task_status=TaskStatus.DONE))
+    desktop.put_approval(replace(desktop.api.approvals[BIG + 1], task_status=TaskStatus.DONE))
     assert len(desktop.conversations.drafts.bubbles()) == 1
     desktop.models.approvals._sweeper.stop()
 
@@ -73,7 +73,7 @@ def test_in_the_sandbox_the_operator_speaks_as_the_partner(sandbox, qtbot):
 
 def test_a_conversation_begun_as_a_partner_opens_by_itself(make_desktop, qtbot):
     desktop = make_desktop(is_sandbox=True)
-    desktop.console.agents[1] = agent()
+    desktop.api.agents[1] = agent()
     desktop.attach(sandbox=True)
     composer = desktop.conversations.composer
     assert desktop.sees("Write to Nora as Marta, for example:", composer)
@@ -89,7 +89,7 @@ def test_a_conversation_begun_as_a_partner_opens_by_itself(make_desktop, qtbot):
 def test_what_was_not_delivered_stays_in_the_composer(make_desktop, qtbot):
     desktop = make_desktop(is_sandbox=True)
     desktop.furnish()
-    desktop.console.chats[9] = chat(9, "Somebody else")
+    desktop.api.chats[9] = chat(9, "Somebody else")
     desktop.attach(sandbox=True)
     desktop.open_chat()
 
@@ -124,9 +124,9 @@ def test_the_empty_states_tell_where_one_stands(make_desktop):
     desktop.attach()
     assert desktop.sees("No agents yet. Write a file.")
     desktop.furnish()
-    desktop.put_agent(desktop.console.agents[1])
+    desktop.put_agent(desktop.api.agents[1])
     assert desktop.sees("No chats yet")
-    desktop.put_chat(desktop.console.chats[1])
+    desktop.put_chat(desktop.api.chats[1])
     assert desktop.sees("Select a chat")
 
 
@@ -154,9 +154,9 @@ def group(make_desktop):
     desktop = make_desktop(is_sandbox=True)
     desktop.furnish()
     info = ChatInfo(AccountId(BIG + 1), PeerId(TRAIL), ChatKind.GROUP, "Trilhos do Gerês")
-    desktop.console.chats[2] = Chat(ChatId(2), AgentId(1), info, last_at=NOON)
+    desktop.api.chats[2] = Chat(ChatId(2), AgentId(1), info, last_at=NOON)
     lines = (said(1, RUI), said(2, RUI), said(3, MARTA), said(4, NORA), said(5, RUI), said(6, RUI, "", is_service=True))
-    desktop.console.messages[2] = {line.key.message_id: line for line in lines}
+    desktop.api.messages[2] = {line.key.message_id: line for line in lines}
     desktop.attach(sandbox=True)
     desktop.open_chat(2)
     return desktop
@@ -254,7 +254,7 @@ def test_a_group_that_became_a_supergroup_is_read_as_one_chat(group):
         replace(said(10, RUI, "it does", reply_to_id=long_key(2).message_id), key=long_key(3)),
     ]
     for line in later:
-        group.console.put_message(2, line)
+        group.api.put_message(2, line)
     group.settle()
     view = group.conversations.transcript
     rows = [view.model().index(row, 0).data() for row in range(view.model().rowCount())]

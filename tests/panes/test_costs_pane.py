@@ -33,7 +33,7 @@ from chimein_gui.ui.requests import ClosePane, OpenFolder, ShowAgent, ShowChat, 
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.viewmodels.costs.pane import REST, Period
 from chimein_gui.viewmodels.costs.words import cap_words, percent_words, price_words
-from tests.fakes.console import agent, chat
+from tests.fakes.engine_api import agent, chat
 from tests.support.spent import TODAY, row
 
 pytestmark = [pytest.mark.with_panes("costs"), pytest.mark.qt_log_ignore("propagateSizeHints")]
@@ -74,18 +74,18 @@ def test_periods_and_groups(desktop, pane):
 
 
 def test_the_calendar_month_and_what_single_plans_cost(desktop, pane):
-    desktop.console.costs.of_plans = PlanCosts(412, 30, 0.0042, 0.021)
-    desktop.console.costs.rows.append(row(TODAY.day, usd=9.0))
+    desktop.api.costs.of_plans = PlanCosts(412, 30, 0.0042, 0.021)
+    desktop.api.costs.rows.append(row(TODAY.day, usd=9.0))
     pane.period.chosen.emit(list(Period).index(Period.THIS_MONTH))
     desktop.settle()
-    assert desktop.console.costs.asked_days[-1] == (TODAY.replace(day=1), TODAY)
+    assert desktop.api.costs.asked_days[-1] == (TODAY.replace(day=1), TODAY)
     assert [round(line.sums.usd, 2) for line in pane.table.model.lines] == [3.75], (
         "the last day of the last month is out"
     )
     figures = {one.title: (one.value, one.more) for one in pane.figures.figures}
     assert figures["For one plan"] == ("$0.0042", "median; 95 % at most $0.02")
     assert figures["Calls"][1] == "30 plans said nothing"
-    desktop.console.costs.of_plans = PlanCosts(3)
+    desktop.api.costs.of_plans = PlanCosts(3)
     pane.period.chosen.emit(list(Period).index(Period.TODAY))
     figures = {one.title: (one.value, one.more) for one in pane.figures.figures}
     assert figures["For one plan"] == ("…", "being read"), "nothing is known yet of the plans of other days"
@@ -116,7 +116,7 @@ def test_a_day_says_which_chat_cost_the_most(desktop, pane):
     said = pane.table.model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert kinds[ChatId(1)].is_group is False
     assert ", DM, " in said
-    desktop.console.costs.rows.append(row(0, chat_id=2, usd=0.7, calls=61))
+    desktop.api.costs.rows.append(row(0, chat_id=2, usd=0.7, calls=61))
     pane.costs.read()
     desktop.settle()
     tip = pane.chart.words_at(pane.chart.bar_of(TODAY).center().x())
@@ -134,7 +134,7 @@ def test_a_day_says_which_chat_cost_the_most(desktop, pane):
 
 
 def test_a_row_says_all_that_it_shows(desktop, pane):
-    desktop.console.costs.put_cap(CapDay(cap_of_agent(AgentId(1)), 1.0, spent_usd=0.85))
+    desktop.api.costs.put_cap(CapDay(cap_of_agent(AgentId(1)), 1.0, spent_usd=0.85))
     desktop.settle()
     said = pane.table.model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert "Calls 8" in said
@@ -183,7 +183,7 @@ def test_a_day_that_begins_at_one_leads_to_the_traces_from_one(pane, monkeypatch
 
 
 def test_many_groups_are_told_apart_in_the_table_and_one_rest_in_the_chart(desktop, pane):
-    desktop.console.costs.rows.extend(row(0, 1, 0, "plan", 0.01, model=f"model-{number}") for number in range(12))
+    desktop.api.costs.rows.extend(row(0, 1, 0, "plan", 0.01, model=f"model-{number}") for number in range(12))
     pane.costs.read()
     desktop.settle()
     pane.grouping.chosen.emit(list(Grouping).index(Grouping.MODEL))
@@ -202,11 +202,11 @@ def test_a_cap_is_changed_in_place_and_taken_back(desktop, pane):
     desktop.press(pane.editor.amount, Qt.Key.Key_Return)
     desktop.settle()
     key = cap_of_agent(AgentId(1))
-    assert desktop.console.costs.caps[key].usd == 0.25
+    assert desktop.api.costs.caps[key].usd == 0.25
     assert pane.table.list.hasFocus()
     desktop.click(pane.news.undo_it)
     desktop.settle()
-    assert key not in desktop.console.costs.caps
+    assert key not in desktop.api.costs.caps
 
 
 def test_a_change_of_a_cap_is_told_with_its_amounts_once_the_caps_are_read(desktop, pane):
@@ -217,7 +217,7 @@ def test_a_change_of_a_cap_is_told_with_its_amounts_once_the_caps_are_read(deskt
         told.append((pane.news.accessibleName(), None if cap is None else cap.usd))
 
     pane.costs.caps.done.connect(note)
-    desktop.console.costs.put_cap(CapDay(EVERYTHING, 0.0028, spent_usd=0.0014))
+    desktop.api.costs.put_cap(CapDay(EVERYTHING, 0.0028, spent_usd=0.0014))
     desktop.settle()
     for usd in (2.5, 2.5, None):
         pane.costs.caps.set_cap(EVERYTHING, usd)
@@ -237,12 +237,12 @@ def test_a_change_of_a_cap_is_told_with_its_amounts_once_the_caps_are_read(deskt
 
 def test_a_cap_raised_for_today_is_drawn_over_today_alone(desktop, pane):
     chart = pane.chart
-    desktop.console.costs.put_cap(CapDay(EVERYTHING, 1.0, spent_usd=0.5))
+    desktop.api.costs.put_cap(CapDay(EVERYTHING, 1.0, spent_usd=0.5))
     desktop.settle()
     ((left, right, _y),) = chart.cap_lines()
     assert right - left > 0.9 * (chart.width() - 80), "over all days"
     assert chart.accessibleDescription().endswith(", daily cap $1.00: pauses and asks")
-    desktop.console.costs.put_cap(CapDay(EVERYTHING, 1.0, 2.0, spent_usd=0.5))
+    desktop.api.costs.put_cap(CapDay(EVERYTHING, 1.0, 2.0, spent_usd=0.5))
     desktop.settle()
     (daily, today) = chart.cap_lines()
     slot = chart.bar_of(TODAY)
@@ -252,7 +252,7 @@ def test_a_cap_raised_for_today_is_drawn_over_today_alone(desktop, pane):
     assert today[2] < daily[2], "the raised part is higher"
     assert chart.accessibleDescription().endswith(", daily cap $1.00, today $3.00: pauses and asks")
     assert pane.figures.figures[0].more == "17 % of $3.00, today only"
-    desktop.console.costs.put_cap(CapDay(EVERYTHING, 1.0, spent_usd=0.5, is_lifted=True))
+    desktop.api.costs.put_cap(CapDay(EVERYTHING, 1.0, spent_usd=0.5, is_lifted=True))
     desktop.settle()
     assert [line[1] for line in chart.cap_lines()] == [daily[1]]
     assert chart.accessibleDescription().endswith(", daily cap $1.00, none today")
@@ -260,7 +260,7 @@ def test_a_cap_raised_for_today_is_drawn_over_today_alone(desktop, pane):
 
 @pytest.mark.parametrize("usd", [1.0, 2.0, 3.0, 5.0, 10.0])
 def test_the_words_of_a_cap_stay_in_the_plot(desktop, pane, usd):
-    desktop.console.costs.put_cap(CapDay(EVERYTHING, usd))
+    desktop.api.costs.put_cap(CapDay(EVERYTHING, usd))
     desktop.settle()
     chart = pane.chart
     label = chart.cap.label(chart._plot(), chart.cap_lines())
@@ -302,13 +302,13 @@ def test_escape_closes_the_editor_without_a_change(desktop, pane):
     pane.edit_cap(EVERYTHING)
     desktop.press(pane.editor.amount, Qt.Key.Key_Escape)
     assert not pane.editor.isVisible()
-    assert desktop.console.costs.caps == {}
+    assert desktop.api.costs.caps == {}
     assert pane.isVisible()
 
 
 def test_a_cap_that_is_reached_asks_and_each_answer_reaches_the_engine(desktop, pane):
     cap = CapDay(EVERYTHING, 3.0, spent_usd=3.0, waiting=3)
-    desktop.console.costs.put_cap(cap)
+    desktop.api.costs.put_cap(cap)
     desktop.settle()
     question = pane.question
     assert question.isVisible()
@@ -317,12 +317,12 @@ def test_a_cap_that_is_reached_asks_and_each_answer_reaches_the_engine(desktop, 
     )
     for answer, button in question.buttons.items():
         assert QAccessible.queryAccessibleInterface(button).text(QAccessible.Text.Name).startswith(button.text())
-        desktop.console.costs.put_cap(cap)
+        desktop.api.costs.put_cap(cap)
         desktop.settle()
         desktop.click(button)
         desktop.settle()
-        assert desktop.console.costs.answers[-1][:2] == (EVERYTHING, answer)
-    desktop.console.costs.put_cap(CapDay(EVERYTHING, 3.0, spent_usd=3.0, is_quiet=True))
+        assert desktop.api.costs.answers[-1][:2] == (EVERYTHING, answer)
+    desktop.api.costs.put_cap(CapDay(EVERYTHING, 3.0, spent_usd=3.0, is_quiet=True))
     desktop.settle()
     assert not question.isVisible()
 
@@ -335,7 +335,7 @@ def test_the_window_does_not_ask_again_what_the_pane_in_sight_asks(desktop, pane
     desktop.settle()
     bar = desktop.window.fault_bar
     assert bar.isVisible(), "no cap asks in the pane"
-    desktop.console.costs.put_cap(CapDay(EVERYTHING, 3.0, spent_usd=3.0, waiting=1))
+    desktop.api.costs.put_cap(CapDay(EVERYTHING, 3.0, spent_usd=3.0, waiting=1))
     desktop.settle()
     assert pane.question.isVisible()
     assert not bar.isVisible()
@@ -347,7 +347,7 @@ def test_the_window_does_not_ask_again_what_the_pane_in_sight_asks(desktop, pane
 
 
 def test_a_model_without_a_price_is_given_one_from_the_question(desktop, pane):
-    desktop.console.costs.put_cap(CapDay(without_price("acme-1"), 0.0, waiting=1))
+    desktop.api.costs.put_cap(CapDay(without_price("acme-1"), 0.0, waiting=1))
     desktop.settle()
     question = pane.question
     said = question.message.accessibleName()
@@ -361,15 +361,15 @@ def test_a_model_without_a_price_is_given_one_from_the_question(desktop, pane):
     at = pane.page.list.currentIndex()
     assert pane.page.list.hasFocus()
     assert pane.page.model.data(at.siblingAtColumn(0)) == "acme-1"
-    assert not any(price.model == "acme-1" for price in desktop.console.live.now.prices), "nothing is stored yet"
+    assert not any(price.model == "acme-1" for price in desktop.api.live.now.prices), "nothing is stored yet"
     pane.page.model.setData(at, "1.5")
     desktop.settle()
-    assert [(one.model, one.prompt) for one in desktop.console.live.now.prices[:1]] == [("acme-1", 1.5)]
+    assert [(one.model, one.prompt) for one in desktop.api.live.now.prices[:1]] == [("acme-1", 1.5)]
     assert [price.model for price in pane.page.model.rows].count("acme-1") == 1
 
 
 def test_the_figures_name_the_cap(desktop, pane):
-    desktop.console.costs.put_cap(CapDay(EVERYTHING, 1.0, spent_usd=0.9))
+    desktop.api.costs.put_cap(CapDay(EVERYTHING, 1.0, spent_usd=0.9))
     desktop.settle()
     today = pane.figures.figures[0]
     assert (today.more, today.is_marked) == ("90 % of the $1.00 cap", True)
@@ -377,7 +377,7 @@ def test_the_figures_name_the_cap(desktop, pane):
 
 
 def test_a_cost_above_zero_has_a_share_and_a_bar(desktop, pane):
-    desktop.console.costs.put_cap(CapDay(EVERYTHING, 2000.0, spent_usd=0.75))
+    desktop.api.costs.put_cap(CapDay(EVERYTHING, 2000.0, spent_usd=0.75))
     desktop.settle()
     assert pane.figures.figures[0].more == "< 1 % of the $2,000.00 cap"
     assert percent_words(0.0) == "0 %"
@@ -432,7 +432,7 @@ def test_the_bar_of_a_paused_chat_adds_2_dollars_or_opens_the_pane(desktop):
     assert bar.buttons[0].text() == "Add $2.00 for today"
     desktop.click(bar.buttons[0])
     desktop.settle()
-    assert desktop.console.costs.answers == [(cap_of_chat(ChatId(1)), Release.ADD, STEP_USD)]
+    assert desktop.api.costs.answers == [(cap_of_chat(ChatId(1)), Release.ADD, STEP_USD)]
     desktop.click(bar.buttons[1])
     desktop.settle()
     assert desktop.window.panes["costs"].isVisible()
@@ -474,7 +474,7 @@ def test_the_marks_of_an_axis_of_tokens_have_one_unit(pane, most, words):
 
 
 def test_tokens_in_the_table_are_told_in_full(desktop, pane):
-    desktop.console.costs.rows += [
+    desktop.api.costs.rows += [
         row(0, agent_id=2, prompt_tokens=11_994),
         row(0, agent_id=3, prompt_tokens=2_000_000),
     ]
@@ -507,14 +507,14 @@ def test_a_price_is_edited_in_place_and_gets_todays_date(desktop, pane):
     assert not pane.period.isVisible(), "days and groups are those of the costs"
     assert page.model.setData(cell(pane, place, 1), "0.5")
     desktop.settle()
-    own = desktop.console.live.now.prices[0]
+    own = desktop.api.live.now.prices[0]
     assert (own.model, own.prompt, own.cached, own.reply, own.since) == ("gemini-2.5-flash", 0.5, 0.03, 2.5, TODAY)
     assert page.model.rows[place] == own
     page.list.setCurrentIndex(cell(pane, place, 1))
     assert page.remove.isEnabled()
     desktop.click(page.remove)
     desktop.settle()
-    assert not any(price.since for price in desktop.console.live.now.prices)
+    assert not any(price.since for price in desktop.api.live.now.prices)
     desktop.press(page.list, Qt.Key.Key_Escape)
     assert pane.table.list.hasFocus()
     assert pane.period.isVisible()
@@ -533,7 +533,7 @@ def test_the_prices_of_a_model_are_typed_one_after_the_other(desktop, pane):
         desktop.settle()
         assert page.remove.isEnabled(), "it is the row with the own price"
     assert [page.list.columnViewportPosition(column) for column in range(5)] == lefts, "no column moves"
-    own = desktop.console.live.now.prices[0]
+    own = desktop.api.live.now.prices[0]
     assert (own.prompt, own.cached, own.reply) == (0.5, 0.05, 2.75)
     last = len(page.model.rows) - 1
     page.list.setCurrentIndex(cell(pane, last, 0))
@@ -550,12 +550,12 @@ def test_a_model_is_added_and_what_is_no_price_is_not_taken(desktop, pane):
     assert not model.setData(model.index(last, 1), "-1")
     model.setData(model.index(last, 0), "models/acme-1")
     desktop.settle()
-    assert desktop.console.live.now.prices[0].model == "acme-1"
+    assert desktop.api.live.now.prices[0].model == "acme-1"
     assert model.data(model.index(last, 0), Qt.ItemDataRole.AccessibleTextRole) == "Model: acme-1"
     assert not model.flags(model.index(last, 0)) & Qt.ItemFlag.ItemIsEditable
     model.setData(model.index(last, 3), "4")
     desktop.settle()
-    assert desktop.console.live.now.prices[0].reply == 4.0
+    assert desktop.api.live.now.prices[0].reply == 4.0
 
 
 @pytest.mark.with_panes("costs", "conversations")
@@ -563,27 +563,27 @@ def test_the_chat_is_marked_at_80_percent_and_asks_when_the_cap_is_reached(deskt
     desktop.open_chat()
     bar = desktop.window.panes["conversations"].cap
     key = cap_of_chat(ChatId(1))
-    desktop.console.costs.put_cap(CapDay(key, 0.25, spent_usd=0.1))
+    desktop.api.costs.put_cap(CapDay(key, 0.25, spent_usd=0.1))
     desktop.settle()
     assert not bar.isVisible()
-    desktop.console.costs.put_cap(CapDay(key, 0.25, spent_usd=0.21))
+    desktop.api.costs.put_cap(CapDay(key, 0.25, spent_usd=0.21))
     desktop.settle()
     assert bar.accessibleName() == "Pauses at the cap. $0.21 of $0.25 for this chat today"
     desktop.click(bar.button)
     assert desktop.window.panes["costs"].editor.isVisible()
-    desktop.console.costs.put_cap(CapDay(key, 0.25, spent_usd=0.25))
+    desktop.api.costs.put_cap(CapDay(key, 0.25, spent_usd=0.25))
     desktop.window.show_pane("conversations")
     desktop.settle()
     desktop.click(bar.button)
     desktop.settle()
-    assert desktop.console.costs.answers == [(key, Release.ADD, STEP_USD)]
+    assert desktop.api.costs.answers == [(key, Release.ADD, STEP_USD)]
 
 
 @pytest.mark.with_panes("costs", "conversations")
 def test_the_bar_of_a_chat_begins_with_what_it_means(desktop):
     desktop.open_chat()
     bar = desktop.window.panes["conversations"].cap
-    desktop.console.costs.put_cap(CapDay(EVERYTHING, 0.0052, spent_usd=0.0052))
+    desktop.api.costs.put_cap(CapDay(EVERYTHING, 0.0052, spent_usd=0.0052))
     desktop.settle()
     assert bar.accessibleName() == "Paused. $0.0052 of $0.0052 for everything today"
 
@@ -593,8 +593,8 @@ def test_the_figures_of_a_cap_stay_whole_where_the_name_is_cut_off(desktop):
     desktop.open_chat()
     bar = desktop.window.panes["conversations"].cap
     spec = replace(agent().spec, name="Nora Wilhelmina Vale-Hohenstein the Third of Somewhere")
-    desktop.console.put_agent(agent(spec=spec))
-    desktop.console.costs.put_cap(CapDay(cap_of_agent(AgentId(1)), 0.0016, spent_usd=0.0014))
+    desktop.api.put_agent(agent(spec=spec))
+    desktop.api.costs.put_cap(CapDay(cap_of_agent(AgentId(1)), 0.0016, spent_usd=0.0014))
     desktop.settle()
     desktop.window.resize(1280, 720)
     desktop.settle()
@@ -603,7 +603,7 @@ def test_the_figures_of_a_cap_stay_whole_where_the_name_is_cut_off(desktop):
     assert shown == "Pauses at the cap. $0.0014 of $0.0016 today"
     assert "Nora Wilhelmina" in bar.accessibleName(), "the whole is heard"
     assert "Nora Wilhelmina" in words.toolTip()
-    desktop.console.costs.put_cap(CapDay(cap_of_chat(ChatId(1)), 0.0016, spent_usd=0.00159))
+    desktop.api.costs.put_cap(CapDay(cap_of_chat(ChatId(1)), 0.0016, spent_usd=0.00159))
     desktop.settle()
     assert "…" not in elided(QFontMetricsF(words.font()), words.text(), words.width())
     desktop.window.resize(1920, 720)
@@ -629,7 +629,7 @@ def test_the_letters_of_the_table_follow_their_switch_and_the_place_of_the_key(d
 
 def test_the_menu_is_that_of_the_row_under_the_pointer(desktop, pane, popped):
     desktop.put_chat(chat(2, "Ida Moen"))
-    desktop.console.costs.rows.append(row(chat_id=2, usd=0.1))
+    desktop.api.costs.rows.append(row(chat_id=2, usd=0.1))
     pane.costs.choose(grouping=Grouping.CHAT)
     pane.costs.read()
     desktop.settle()
@@ -663,7 +663,7 @@ def test_a_row_without_a_cap_does_not_edit_the_cap_for_everything(desktop, pane,
 
 
 def test_when_the_costs_are_read_the_table_has_the_focus(desktop):
-    desktop.console.costs.rows.append(row(0))
+    desktop.api.costs.rows.append(row(0))
     desktop.window.show_pane("costs")
     pane = desktop.window.panes["costs"]
     pane.focus_widget().setFocus()
@@ -684,7 +684,7 @@ def test_the_chosen_row_keeps_the_ground_of_a_cap_that_is_reached(desktop, pane)
     pane.export.setFocus()
     desktop.settle()
     plain = ground()
-    desktop.console.costs.put_cap(CapDay(cap_of_agent(AgentId(1)), 0.1, spent_usd=0.2))
+    desktop.api.costs.put_cap(CapDay(cap_of_agent(AgentId(1)), 0.1, spent_usd=0.2))
     desktop.settle()
     assert pane.table.current().cap.is_reached
     assert ground() == desktop.window.theme.color("attention_soft") != plain
@@ -732,5 +732,5 @@ def test_the_cap_can_be_taken_back_after_an_export_too(desktop, pane, tmp_path: 
     assert asked == [OpenFolder(str(tmp_path / "costs.csv"))]
     desktop.click(pane.news.undo_it)
     desktop.settle()
-    assert key not in desktop.console.costs.caps
+    assert key not in desktop.api.costs.caps
     assert not pane.news.folder.isVisible()

@@ -25,8 +25,8 @@ from chimein_gui.ui.requests import ShowChat, ShowDecisions, ShowMessage
 from chimein_gui.viewmodels.approvals.available_actions import ActionState, remark_of
 from chimein_gui.viewmodels.decisions.words import line_sentence
 from chimein_gui.viewmodels.paging.window import KEPT_PAGES, PAGE_ROWS
-from tests.fakes.console import BIG, NOON, agent, approval, chat
-from tests.fakes.console_history import decided
+from tests.fakes.api_history import decided
+from tests.fakes.engine_api import BIG, NOON, agent, approval, chat
 from tests.support.steps import steps
 
 pytestmark = [pytest.mark.with_panes("decisions"), pytest.mark.qt_log_ignore("propagateSizeHints")]
@@ -39,7 +39,7 @@ ELSEWHERE = decided(4, agent_id=2, agent_name="Bea", chat_id=2, chat_title="Hill
 
 @pytest.fixture
 def pane(desktop):
-    desktop.console.decided = [EDITED, BY_RULE, REJECTED, ELSEWHERE]
+    desktop.api.decided = [EDITED, BY_RULE, REJECTED, ELSEWHERE]
     desktop.put_agent(replace(agent(2, "Bea"), account_id=AccountId(BIG + 2)))
     return shown(desktop)
 
@@ -151,7 +151,7 @@ def test_a_line_of_the_edit_rates_shows_its_decisions(desktop, pane):
 
 
 def test_ten_thousand_lines_are_read_as_they_are_scrolled_to(desktop, pane):
-    desktop.console.decided = [decided(number) for number in range(10_000)]
+    desktop.api.decided = [decided(number) for number in range(10_000)]
     pane.log.read()
     desktop.settle()
     assert pane.log.rowCount() == 100
@@ -171,11 +171,11 @@ def test_ten_thousand_lines_are_read_as_they_are_scrolled_to(desktop, pane):
         bar.setValue(round(bar.maximum() * row / 10_000))
         pane.list.grab()
         desktop.settle()
-        assert pane.log.item_at(row).client_id == desktop.console.decided[row].client_id
+        assert pane.log.item_at(row).client_id == desktop.api.decided[row].client_id
     assert sum(one is not None for one in pane.log._window.rows) == kept
     assert steps(pane.list.doItemsLayout) < 1_000, "a page costs the same however many lines there are"
-    desktop.console.decided.append(decided(-1, text="the newest"))
-    desktop.console.put_approval(approval(1, "First draft"))
+    desktop.api.decided.append(decided(-1, text="the newest"))
+    desktop.api.put_approval(approval(1, "First draft"))
     pane.log._read_again()
     desktop.settle()
     assert (pane.log.rowCount(), pane.log.item_at(0).text) == (10_001, "the newest")
@@ -188,7 +188,7 @@ def in_force(desktop, **settings):
 
 
 def level_of(desktop):
-    return desktop.console.chats[1].trust
+    return desktop.api.chats[1].trust
 
 
 def test_a_rule_is_revoked_where_it_sent_and_set_again(desktop, pane):
@@ -209,13 +209,13 @@ def test_a_rule_is_revoked_where_it_sent_and_set_again(desktop, pane):
     assert not pane.detail.revoke.isVisible()
     assert desktop.sees("Rule revoked", pane.news)
     desktop.click(pane.news.button)
-    assert desktop.console.chats[1].settings == ChatSettings(TrustLevel.AUTO, until)
+    assert desktop.api.chats[1].settings == ChatSettings(TrustLevel.AUTO, until)
     assert desktop.sees("Rule restored", pane.news)
 
 
 def test_the_rule_of_an_agent_is_revoked_for_its_chats_and_a_change_meanwhile_is_told(desktop, pane):
-    desktop.console.decided[1] = replace(BY_RULE, rule=RuleInForce(Rule.AUTO_TRUST, TrustSource.AGENT))
-    nora = desktop.console.agents[1]
+    desktop.api.decided[1] = replace(BY_RULE, rule=RuleInForce(Rule.AUTO_TRUST, TrustSource.AGENT))
+    nora = desktop.api.agents[1]
     desktop.put_agent(replace(nora, trust_confirmed=True, spec=replace(nora.spec, trust=TrustLevel.AUTO)))
     in_force(desktop, trust=None)
     pane.log.read()
@@ -224,7 +224,7 @@ def test_the_rule_of_an_agent_is_revoked_for_its_chats_and_a_change_meanwhile_is
     desktop.click(pane.detail.revoke)
     assert "in the chats of Nora Vale" in pane.detail.question.words()
     desktop.click(pane.detail.confirm)
-    assert not desktop.console.agents[1].trust_confirmed
+    assert not desktop.api.agents[1].trust_confirmed
     assert level_of(desktop) is TrustLevel.REVIEW
     pane._rules.revoke(1, TrustLevel.AUTO)
     desktop.settle()
@@ -281,20 +281,20 @@ def test_an_empty_log_and_an_unreadable_one_say_so(desktop):
     assert not pane.save_csv.isEnabled()
     pane.filter.choose(DecisionFilter(kind=DecisionKind.EDITED))
     desktop.settle()
-    desktop.console.decided = [BY_RULE]
+    desktop.api.decided = [BY_RULE]
     desktop.click(desktop.button("Show all decisions", pane))
     assert rows(pane) == [BY_RULE]
-    desktop.console.fail = StoreError("the disk is gone")
+    desktop.api.fail = StoreError("the disk is gone")
     pane.log.read()
     desktop.settle()
     assert desktop.sees("Decisions can't be loaded. Nothing is lost.", pane)
-    desktop.console.fail = None
+    desktop.api.fail = None
     desktop.click(desktop.button("Try again", pane))
     assert rows(pane) == [BY_RULE]
 
 
 def test_the_card_and_the_empty_list_lead_to_the_decisions(desktop, pane):
-    desktop.console.put_chat(chat(2))
+    desktop.api.put_chat(chat(2))
     why = desktop.approvals.card.why
     why.show_card(replace(approval(1, "First draft"), chat_id=ChatId(2)), None, "")
     why._decisions.link_pressed.emit()

@@ -34,7 +34,7 @@ def choose(desktop, chooser, path: Path) -> None:
 def test_what_is_saved_is_said_and_its_folder_opened(asked, browser, tmp_path, qtbot):
     desktop, chooser = asked
     choose(desktop, chooser, tmp_path / "out.zip")
-    assert desktop.console.diagnostics.saved == [tmp_path / "out.zip"]
+    assert desktop.api.diagnostics.saved == [tmp_path / "out.zip"]
     toast = desktop.window.toast
     assert toast.accessibleName() == "Diagnostics saved. out.zip"
     qtbot.mouseClick(toast.button, Qt.MouseButton.LeftButton)
@@ -46,18 +46,18 @@ def test_nothing_is_saved_where_nothing_is_chosen(asked):
     desktop, chooser = asked
     chooser.reject()
     desktop.settle()
-    assert desktop.console.diagnostics.saved == []
+    assert desktop.api.diagnostics.saved == []
     assert desktop.window.lazy.diagnostics.chooser is None
 
 
 def test_a_failure_stays_in_the_bar_until_it_works(asked, tmp_path):
     desktop, chooser = asked
-    desktop.console.diagnostics.fail = DiagnosticsError("The diagnostics were not saved: the disk is full. Make room.")
+    desktop.api.diagnostics.fail = DiagnosticsError("The diagnostics were not saved: the disk is full. Make room.")
     choose(desktop, chooser, tmp_path / "out.zip")
     bar = desktop.window.fault_bar
     assert bar.isVisible()
     assert "the disk is full. Make room." in bar.strip.accessibleName()
-    desktop.console.diagnostics.fail = None
+    desktop.api.diagnostics.fail = None
     desktop.models.own(make_diagnostics).save(tmp_path / "out.zip")
     desktop.settle()
     assert not bar.isVisible()

@@ -26,7 +26,7 @@ from chimein_gui.ui.widgets.rows import arrivals, in_view
 from chimein_gui.ui.widgets.theme.theme import MOTION_MS
 from chimein_gui.viewmodels.approvals.available_actions import Action
 from chimein_gui.viewmodels.decisions.words import cause_words
-from tests.fakes.console import BIG, NOON, approval, chat, message
+from tests.fakes.engine_api import BIG, NOON, approval, chat, message
 from tests.support.on_screen import entries
 
 Key = Qt.Key
@@ -44,8 +44,8 @@ def buttons(bubble):
 
 @pytest.fixture
 def counting(bare):
-    del bare.console.approvals[BIG + 2]
-    bare.console.approvals[BIG + 1] = approval(1, "It opened again.", **COUNTDOWN)
+    del bare.api.approvals[BIG + 2]
+    bare.api.approvals[BIG + 1] = approval(1, "It opened again.", **COUNTDOWN)
     bare.attach()
     bare.models.preferences_model.current = Preferences(countdown_s=90)
     bare.open_chat()
@@ -64,13 +64,13 @@ def test_a_countdown_is_seen_shrinks_and_can_be_stopped(counting):
     assert bubble.bar.share == pytest.approx(27 / 90)
     bubble.buttons.by_verb[Action.HOLD].click()
     counting.settle()
-    assert [call.decision for call in counting.console.calls] == [Undo()]
+    assert [call.decision for call in counting.api.calls] == [Undo()]
     assert counting.sees("Waits for you", bubble)
     assert not bubble.bar.isVisible()
 
 
 def test_under_hold_the_bar_is_empty_and_nothing_runs(counting):
-    counting.console.holds.put(Hold(HoldScope.ALL, 0, "", NOON))
+    counting.api.holds.put(Hold(HoldScope.ALL, 0, "", NOON))
     counting.settle()
     bubble = counting.conversations.drafts.bubbles()[0]
     assert counting.sees("Held, asks again on release", bubble)
@@ -82,7 +82,7 @@ def test_under_hold_the_bar_is_empty_and_nothing_runs(counting):
 def test_what_counts_down_is_edited_only_after_it_was_stopped(counting):
     counting.conversations.drafts.bubbles()[0].buttons.by_verb[Action.EDIT].click()
     counting.settle()
-    assert [call.decision for call in counting.console.calls] == [Undo()]
+    assert [call.decision for call in counting.api.calls] == [Undo()]
     assert counting.conversations.drafts.bubbles()[0].isAncestorOf(counting.field)
     assert counting.approvals.editor.target.task_status is TaskStatus.AWAITING_DECISION
 
@@ -92,15 +92,15 @@ def test_send_now_does_not_wait_for_the_countdown(counting):
     assert button.text() == "Send now"
     button.click()
     counting.settle()
-    assert [call.decision for call in counting.console.calls] == [Undo(), Approve()]
+    assert [call.decision for call in counting.api.calls] == [Undo(), Approve()]
 
 
 def test_what_follows_stands_below_the_draft(bare):
     plan: dict[str, Any] = {"graph_id": GraphId(1)}
-    bare.console.approvals[BIG + 1] = approval(1, "First", **plan)
-    bare.console.approvals[BIG + 2] = approval(3, "fox", kind=TaskKind.STICKER, approval_id=BIG + 2, **plan)
+    bare.api.approvals[BIG + 1] = approval(1, "First", **plan)
+    bare.api.approvals[BIG + 2] = approval(3, "fox", kind=TaskKind.STICKER, approval_id=BIG + 2, **plan)
     wait = StepChanged(ChatId(1), TaskId(2), TaskKind.WAIT, TaskStatus.PENDING, None, None, 0, Revision(1), wait_s=20.0)
-    bare.console.plans.steps = (wait,)
+    bare.api.plans.steps = (wait,)
     bare.attach()
     bare.open_chat()
     first, last = bare.conversations.drafts._thens.values()
@@ -108,7 +108,7 @@ def test_what_follows_stands_below_the_draft(bare):
     assert said == "then waits 20 s, types 4 s, sticker fox asks too"
     assert first.isVisible()
     assert not last.isVisible()
-    bare.console.plans.put(replace(wait, status=TaskStatus.SKIPPED))
+    bare.api.plans.put(replace(wait, status=TaskStatus.SKIPPED))
     bare.settle()
     assert "waits" not in first.accessibleName()
 
@@ -119,12 +119,12 @@ def test_single_keys_decide_on_the_draft_that_has_the_focus(desktop):
     reject = second.buttons.by_verb[Action.REJECT]
     reject.setFocus()
     desktop.press(reject, Key.Key_A, "a", repeated=True)
-    assert desktop.console.calls == []
+    assert desktop.api.calls == []
     desktop.press(reject, Key.Key_A, "a")
-    assert [(call.approval_id, call.decision) for call in desktop.console.calls] == [(BIG + 2, Approve())]
+    assert [(call.approval_id, call.decision) for call in desktop.api.calls] == [(BIG + 2, Approve())]
     desktop.models.single_keys.set_enabled(False)
     desktop.press(desktop.conversations.drafts.bubbles()[0].buttons.more, Key.Key_A, "a")
-    assert len(desktop.console.calls) == 1
+    assert len(desktop.api.calls) == 1
 
 
 def test_a_key_decides_only_on_a_draft_that_was_in_view_for_a_moment(desktop, monkeypatch):
@@ -134,15 +134,15 @@ def test_a_key_decides_only_on_a_draft_that_was_in_view_for_a_moment(desktop, mo
     approve = second.buttons.by_verb[Action.APPROVE]
     approve.setFocus()
     desktop.press(approve, Key.Key_A, "a")
-    assert desktop.console.calls == []
+    assert desktop.api.calls == []
     monkeypatch.setattr(in_view, "IN_VIEW_MS", 0)
     desktop.press(approve, Key.Key_A, "a")
-    assert [(call.approval_id, call.decision) for call in desktop.console.calls] == [(BIG + 2, Approve())]
+    assert [(call.approval_id, call.decision) for call in desktop.api.calls] == [(BIG + 2, Approve())]
 
 
 def test_a_key_on_a_draft_out_of_sight_brings_it_back(desktop):
     long = "One line after the other.\n" * 40
-    desktop.console.put_approval(replace(desktop.console.approvals[BIG + 2], text=long))
+    desktop.api.put_approval(replace(desktop.api.approvals[BIG + 2], text=long))
     desktop.open_chat()
     strip = desktop.conversations.drafts
     first = strip.bubbles()[0]
@@ -150,9 +150,9 @@ def test_a_key_on_a_draft_out_of_sight_brings_it_back(desktop):
     approve.setFocus()
     strip.verticalScrollBar().setValue(strip.verticalScrollBar().maximum())
     desktop.press(approve, Key.Key_A, "a")
-    assert desktop.console.calls == []
+    assert desktop.api.calls == []
     desktop.press(approve, Key.Key_A, "a")
-    assert [(call.approval_id, call.decision) for call in desktop.console.calls] == [(BIG + 1, Approve())]
+    assert [(call.approval_id, call.decision) for call in desktop.api.calls] == [(BIG + 1, Approve())]
 
 
 def test_the_focus_of_a_decided_draft_does_not_slip_to_the_next_one(desktop):
@@ -163,7 +163,7 @@ def test_the_focus_of_a_decided_draft_does_not_slip_to_the_next_one(desktop):
     approve.setFocus()
     desktop.press(approve, Key.Key_A, "a")
     assert QApplication.focusWidget() is second.buttons.by_verb[Action.UNDO]
-    sent = replace(desktop.console.approvals[BIG + 2], task_status=TaskStatus.DONE)
+    sent = replace(desktop.api.approvals[BIG + 2], task_status=TaskStatus.DONE)
     desktop.put_approval(sent)
     assert drafts.bubbles() == (first,)
     assert QApplication.focusWidget() is desktop.conversations.transcript
@@ -174,23 +174,23 @@ def test_a_press_meant_for_a_draft_that_has_just_left_decides_nothing_on_the_nex
     desktop.open_chat()
     drafts = desktop.conversations.drafts
     first = drafts.bubbles()[0]
-    desktop.put_approval(replace(desktop.console.approvals[BIG + 2], task_status=TaskStatus.DONE))
+    desktop.put_approval(replace(desktop.api.approvals[BIG + 2], task_status=TaskStatus.DONE))
     first.buttons.by_verb[Action.APPROVE].click()
     desktop.settle()
-    assert desktop.console.calls == []
+    assert desktop.api.calls == []
     monkeypatch.setattr(draft_strip, "SLIP_GUARD_MS", 0)
     first.buttons.by_verb[Action.APPROVE].click()
     desktop.settle()
-    assert [(call.approval_id, call.decision) for call in desktop.console.calls] == [(BIG + 1, Approve())]
+    assert [(call.approval_id, call.decision) for call in desktop.api.calls] == [(BIG + 1, Approve())]
 
 
 def test_what_failed_is_planned_again_or_put_away(desktop):
     failed = replace(
-        desktop.console.approvals[BIG + 1],
+        desktop.api.approvals[BIG + 1],
         task_status=TaskStatus.FAILED,
         note=Note(NoteKind.REFUSED, "Telegram: blocked"),
     )
-    desktop.console.put_chat(replace(desktop.console.chats[1], newest_in_id=9, pending=1))
+    desktop.api.put_chat(replace(desktop.api.chats[1], newest_in_id=9, pending=1))
     desktop.put_approval(failed)
     desktop.open_chat()
     bubble = desktop.conversations.drafts.bubbles()[0]
@@ -198,7 +198,7 @@ def test_what_failed_is_planned_again_or_put_away(desktop):
     assert desktop.sees("Telegram: blocked", bubble)
     bubble.buttons.by_verb[Action.PLAN_AGAIN].click()
     desktop.settle()
-    assert desktop.console.plans.calls == [("retry", 1)]
+    assert desktop.api.plans.calls == [("retry", 1)]
     assert len(desktop.conversations.drafts.bubbles()) == 1
 
 
@@ -225,7 +225,7 @@ def test_the_menu_of_a_draft_puts_it_off_or_ends_its_plan(desktop, menu_of):
     bubble = desktop.conversations.drafts.bubbles()[0]
     desktop.button(cause_words(RejectionCause.WRONG_TONE), bubble).click()
     desktop.settle()
-    postponed, rejected = (call.decision for call in desktop.console.calls)
+    postponed, rejected = (call.decision for call in desktop.api.calls)
     assert postponed == Postpone(NOON + timedelta(hours=1))
     assert rejected == RejectPlan("", RejectionCause.WRONG_TONE)
 
@@ -270,7 +270,7 @@ def test_the_toast_keeps_clear_of_the_editor_in_the_conversation(editing):
 
 def test_what_is_edited_in_the_conversation_is_not_confirmed_in_approvals(editing):
     cards, wide = editing.approvals.list, editing.approvals.card
-    editing.put_approval(replace(editing.console.approvals[BIG + 2], changed_at=Revision(5)))
+    editing.put_approval(replace(editing.api.approvals[BIG + 2], changed_at=Revision(5)))
     cards.select(BIG + 2)
     cards.tick(True)
     editing.settle()
@@ -313,14 +313,14 @@ def test_a_card_is_edited_in_one_place_and_goes_to_the_other_as_it_is(editing, q
     assert editor.text() != "Second draft mine"
     editing.click(bubble.buttons.by_verb[Action.EDIT])
     assert bubble.isAncestorOf(editor)
-    assert editing.console.editing == [1]
+    assert editing.api.editing == [1]
 
 
 def test_a_new_plan_takes_the_draft_and_not_what_is_typed_in_its_place(editing):
     drafts, editor = editing.conversations.drafts, editing.approvals.editor
     for number in (1, 2):
-        old = editing.console.approvals[BIG + number]
-        editing.console.put_approval(replace(old, state=ApprovalState.SUPERSEDED, task_status=TaskStatus.CANCELLED))
+        old = editing.api.approvals[BIG + number]
+        editing.api.put_approval(replace(old, state=ApprovalState.SUPERSEDED, task_status=TaskStatus.CANCELLED))
     editing.settle()
     assert drafts.bubbles() == ()
     assert drafts.isVisible()
@@ -339,7 +339,7 @@ def test_a_new_plan_takes_the_draft_and_not_what_is_typed_in_its_place(editing):
 def test_what_is_typed_in_a_chat_is_kept_when_another_is_opened(editing):
     editing.put_chat(chat(2, title="Bo"))
     editing.open_chat(2)
-    assert editing.console.editing == []
+    assert editing.api.editing == []
     assert editing.decisions() == [(BIG + 2, Edit("Second draft mine"))]
     editing.models.toasts.act()
     editing.settle()
@@ -367,15 +367,15 @@ def test_a_plan_in_the_making_is_timed_and_given_up(desktop):
     desktop.open_chat()
     line = desktop.conversations.ghost
     step = StepChanged(ChatId(1), TaskId(9), TaskKind.RECEIVED, TaskStatus.RUNNING, None, None, 1, Revision(9))
-    desktop.console.plans.put(step)
-    desktop.put_chat(replace(desktop.console.chats[1], planning=True))
+    desktop.api.plans.put(step)
+    desktop.put_chat(replace(desktop.api.chats[1], planning=True))
     desktop.time += timedelta(seconds=3)
     desktop.models.clock.ticked.emit()
     assert line.words.endswith("is planning… 3 s")
     assert line.accessibleName().endswith("is planning…")  # without the seconds, which nobody wants to hear
     line.cancel.click()
     desktop.settle()
-    assert desktop.console.plans.calls == [("cancel planning", 9)]
+    assert desktop.api.plans.calls == [("cancel planning", 9)]
 
 
 def test_the_ghost_stands_where_the_draft_will_and_moves_only_while_it_is_seen(desktop):
@@ -383,7 +383,7 @@ def test_the_ghost_stands_where_the_draft_will_and_moves_only_while_it_is_seen(d
     ghost, theme = desktop.conversations.ghost, desktop.window.theme
     assert not ghost.isVisible()
     leaving = {"task_status": TaskStatus.APPROVED, "decided_at": NOON, "due_at": NOON + timedelta(seconds=60)}
-    desktop.put_approval(replace(desktop.console.approvals[BIG + 1], decided_by="operator", **leaving))
+    desktop.put_approval(replace(desktop.api.approvals[BIG + 1], decided_by="operator", **leaving))
     assert not ghost.isVisible()  # undo runs, and nothing is typed yet
     desktop.time += timedelta(seconds=59.5)
     desktop.models.approvals.send_status.words_changed.emit()
@@ -447,9 +447,9 @@ def test_what_comes_moves_for_a_moment_unless_much_comes_or_motion_is_reduced(de
 @pytest.fixture
 def stale(bare):
     """A draft whose partner has written once more since."""
-    del bare.console.approvals[BIG + 2]
-    bare.console.approvals[BIG + 1] = replace(approval(1, "It opened again."), changed_at=Revision(5))
-    bare.console.cards.tell(BIG + 1, came_since=(bare.console.messages[1][3],))
+    del bare.api.approvals[BIG + 2]
+    bare.api.approvals[BIG + 1] = replace(approval(1, "It opened again."), changed_at=Revision(5))
+    bare.api.cards.tell(BIG + 1, came_since=(bare.api.messages[1][3],))
     return bare
 
 
@@ -463,16 +463,16 @@ def test_a_draft_shows_what_changed_and_asks_like_the_card(stale):
     assert approve.text() == "I've read the changes"
     approve.click()
     stale.settle()
-    assert stale.console.calls == []
+    assert stale.api.calls == []
     assert approve.text() == "Press again to send"
     approve.click()
     stale.settle()
-    assert [call.decision for call in stale.console.calls] == [Approve()]
+    assert [call.decision for call in stale.api.calls] == [Approve()]
 
 
 def test_of_many_newer_messages_a_draft_says_how_many_until_they_are_asked_for(stale, qtbot):
     newer = tuple(message(number, f"word {number}", minutes_ago=1) for number in range(4, 9))
-    stale.console.cards.tell(BIG + 1, came_since=newer)
+    stale.api.cards.tell(BIG + 1, came_since=newer)
     stale.attach()
     stale.open_chat()
     strip = stale.conversations.drafts
@@ -485,14 +485,14 @@ def test_of_many_newer_messages_a_draft_says_how_many_until_they_are_asked_for(s
     assert strip.height() > height
     qtbot.mouseClick(bubble.fold, Qt.MouseButton.LeftButton)
     assert strip.height() == height
-    stale.console.cards.tell(BIG + 1, came_since=newer[:1], edited_since=newer[1:2])
-    stale.put_approval(replace(stale.console.approvals[BIG + 1], changed_at=Revision(6)))
+    stale.api.cards.tell(BIG + 1, came_since=newer[:1], edited_since=newer[1:2])
+    stale.put_approval(replace(stale.api.approvals[BIG + 1], changed_at=Revision(6)))
     assert bubble.fold.text().startswith("2 change")
 
 
 def test_nobody_says_he_has_read_what_is_not_in_sight_yet(stale):
-    stale.window.attach(stale.console, stale.errands)
-    stale.models.draft_changes.attach(stale.console, lambda job, name: job.close())  # the answer does not come
+    stale.window.attach(stale.api, stale.errands)
+    stale.models.draft_changes.attach(stale.api, lambda job, name: job.close())  # the answer does not come
     stale.settle()
     stale.open_chat()
     approve = stale.conversations.drafts.bubbles()[0].buttons.by_verb[Action.APPROVE]

@@ -14,7 +14,7 @@ from chimein_gui.domain.traces.steps import StepKind, TraceStep
 from chimein_gui.resource_files import resource_path
 from chimein_gui.ui.panes.traces.looks import step_icon
 from chimein_gui.viewmodels.traces.step_words import step_name
-from tests.fakes.console import NOON
+from tests.fakes.engine_api import NOON
 
 _REST = TraceStep(1, StepKind.ENRICHER, NOON, 0.1, Enriched("of a later version", EnrichEnd.DONE, 0.1), name="later")
 

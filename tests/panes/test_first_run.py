@@ -24,7 +24,7 @@ from chimein_gui.ui.requests import OpenLogin, SetUpPersona
 from chimein_gui.ui.shell.sandbox.start import sandbox_command, start_sandbox
 from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.viewmodels.accounts.first_run import Found, Places
-from tests.fakes.console import agent
+from tests.fakes.engine_api import agent
 
 SAFETY = Path(__file__).parents[2] / "docs/safety.md"
 PERSONA, DIRECTORIES, KEYS, LOGIN, TRUST = range(1, 6)
@@ -93,7 +93,7 @@ def test_the_whole_way_by_keyboard(empty, wizard, qtbot):
     wizard.persona.phone.setFocus()
     qtbot.keyClicks(wizard.persona.phone, "+999 66 2 1009")
     empty.strike(wizard.persona.phone, Qt.Key.Key_Return)
-    assert [(new.name, new.role_prompts) for new in empty.console.agent_files.made] == [("Zora Rand", ("Person",))]
+    assert [(new.name, new.role_prompts) for new in empty.api.agent_files.made] == [("Zora Rand", ("Person",))]
     assert wizard.current() == DIRECTORIES
     assert not wizard.directories.choose.isEnabled()  # the persona is in this one
     qtbot.keyClick(wizard, Qt.Key.Key_Return)
@@ -103,7 +103,7 @@ def test_the_whole_way_by_keyboard(empty, wizard, qtbot):
     qtbot.keyClicks(wizard.keys.application.api_id, "20914377")
     qtbot.keyClicks(wizard.keys.application.api_hash.line, HASH)
     empty.strike(wizard.keys.application.api_hash.line, Qt.Key.Key_Return)
-    kept = {name: one.value for name, one in empty.console.keys.secrets.items()}
+    kept = {name: one.value for name, one in empty.api.keys.secrets.items()}
     assert kept == {MODEL_KEY: GOOD, API_ID: "20914377", API_HASH: HASH}
     assert wizard.current() == LOGIN
     press(empty, wizard, "Log Zora Rand in")
@@ -153,21 +153,21 @@ def test_what_is_wrong_stands_at_its_field_while_it_is_typed(empty, wizard, qtbo
 
 
 def test_a_key_that_cannot_be_kept_stops_the_step_and_says_why(empty, wizard, qtbot):
-    empty.console.keys.fail = SecretError(Note(KeyReason.KEYCHAIN_LOCKED))
+    empty.api.keys.fail = SecretError(Note(KeyReason.KEYCHAIN_LOCKED))
     wizard.show_step(KEYS)
     qtbot.keyClicks(wizard.keys.model.field.line, GOOD)
     wizard.next.click()
     empty.settle()
     assert wizard.current() == KEYS
     assert "The keychain is locked, and was not opened." in words_in(wizard)
-    empty.console.keys.fail = None
+    empty.api.keys.fail = None
     wizard.next.click()
     empty.settle()
     assert wizard.current() == LOGIN
 
 
 def test_a_file_that_cannot_be_written_says_why(empty, wizard):
-    empty.console.agent_files.fail = ConfigError(Note(FaultReason.SYSTEM, "The directory cannot be written to"))
+    empty.api.agent_files.fail = ConfigError(Note(FaultReason.SYSTEM, "The directory cannot be written to"))
     wizard.show_step(PERSONA)
     empty.models.first_run.edit(name="Zoë", phone="+999 66 2 1009")
     wizard.next.click()

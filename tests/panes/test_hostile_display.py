@@ -18,7 +18,7 @@ from chimein_gui.ui.panes.rehearsal.pane import PHONE as PHONE_PAGE
 from chimein_gui.ui.widgets.theme.theme import Scheme
 from chimein_gui.viewmodels.preferences.catalogue import Page
 from chimein_gui.viewmodels.preferences.keys import Key, KeyRow, KeyState
-from tests.fakes.console import NOON
+from tests.fakes.engine_api import NOON
 from tests.support import bait as bait_module
 from tests.support import hostile
 from tests.support.furnished import disturb, fill, refill
@@ -200,8 +200,8 @@ def test_log_ins_say_them_tamely(desktop, bait):
     login, wrong = LoginControls(desktop), []
     size = login.dialog.size()
     for name, text in hostile.corpus(str(bait.path), bait.port).items():
-        agent = desktop.console.agents[1]
-        desktop.console.put_agent(replace(agent, spec=replace(agent.spec, name=text, source=text)))
+        agent = desktop.api.agents[1]
+        desktop.api.put_agent(replace(agent, spec=replace(agent.spec, name=text, source=text)))
         for state in (*ALL, replace(PHONE, trouble=SignInTrouble.REFUSED)):
             login.show(said(state, text))
             assert not login.dialog.grab().isNull()
@@ -242,7 +242,7 @@ def test_the_page_of_codes_says_them_tamely(stage, bait):
     wrong, least = [], stage.window.minimumSizeHint().width()
     for name, text in hostile.corpus(str(bait.path), bait.port).items():
         stage.sandbox.put(login_codes=(SandboxLoginCode(text, text, text, int(NOON.timestamp())),))
-        stage.console.publish(LoginChanged(said(ALL[1], text), Revision(5)))
+        stage.api.publish(LoginChanged(said(ALL[1], text), Revision(5)))
         stage.settle()
         assert not stage.rehearsal.grab().isNull()
         found = [*troubles(stage.rehearsal), *bait.touched()]

@@ -8,7 +8,7 @@ from chimein_gui.domain.ids import ApprovalId, ChatId
 from chimein_gui.ui.dialogs.ask_name import AskNameDialog
 from chimein_gui.ui.requests import MaximizePane, SelectDraft, ShowChat, ShowDraft
 from chimein_gui.ui.shell.docking.layout_memory import LayoutMemory
-from tests.fakes.console import BIG, approval, chat
+from tests.fakes.engine_api import BIG, approval, chat
 from tests.support.bad_files import every_bad_file, no_file, spoil
 from tests.support.transcript_room import many, shown
 
@@ -288,7 +288,7 @@ def test_the_chat_its_place_and_the_overlay_of_the_last_end_are_back(make_deskto
     path, messages = tmp_path / "window.ini", {one.key.message_id: one for one in many(300)}
     first = make_desktop(settings_path=path)
     first.furnish()
-    first.console.messages[1] = messages
+    first.api.messages[1] = messages
     first.attach()
     first.window.resize(1000, 700)
     first.open_chat()
@@ -303,7 +303,7 @@ def test_the_chat_its_place_and_the_overlay_of_the_last_end_are_back(make_deskto
     if not whole:
         again.window.fill()
     again.furnish()
-    again.console.messages[1] = messages
+    again.api.messages[1] = messages
     again.attach()
     shown(again)
     assert again.models.transcript.chat.chat_id == 1
@@ -322,7 +322,7 @@ def test_another_chat_that_was_opened_first_stays_open(make_desktop, tmp_path):
     desktop.furnish()
     desktop.attach()
     desktop.open_chat(1)
-    desktop.console.put_chat(chat(2))
+    desktop.api.put_chat(chat(2))
     desktop.settle()
     assert desktop.models.transcript.chat.chat_id == 1
 

@@ -37,7 +37,7 @@ from chimein_gui.viewmodels.log.model import MOST
 from chimein_gui.viewmodels.log.new_lines import AT_ONCE
 from chimein_gui.viewmodels.log.words import counts_words, time_words
 from chimein_gui.viewmodels.preferences.catalogue import Page
-from tests.fakes.console import agent, approval, chat
+from tests.fakes.engine_api import agent, approval, chat
 from tests.support.logged_lines import NAME, more, say
 
 pytestmark = [pytest.mark.with_panes("log", "plans", "agents"), pytest.mark.qt_log_ignore("propagateSizeHints")]

@@ -19,7 +19,7 @@ from chimein_gui.domain.notes.sign_ins import SignInReason
 from chimein_gui.ui.dialogs.login.qr_picture import QUIET, SIDE
 from chimein_gui.ui.dialogs.question import QuestionDialog
 from chimein_gui.ui.requests import OpenLogin
-from tests.fakes.console import NOON
+from tests.fakes.engine_api import NOON
 from tests.support.login_server import (
     ALL,
     APPLICATION,
@@ -228,7 +228,7 @@ def test_after_an_error_return_tries_again_and_does_not_leave(login, qtbot, star
 
 
 def test_what_does_not_even_begin_closes_and_is_told(desktop):
-    desktop.console.logins.fail = NotFoundError("There is no agent 1.")
+    desktop.api.logins.fail = NotFoundError("There is no agent 1.")
     desktop.window.requests.send(OpenLogin(ONE))
     desktop.settle()
     assert desktop.window.lazy.logins.dialog is None
@@ -298,7 +298,7 @@ def test_nothing_is_cut_off(desktop, percent):
 )
 def test_the_agents_pane_offers_what_fits(desktop, changes, word, out, starts):
     desktop.window.show_pane("agents")
-    desktop.put_agent(replace(desktop.console.agents[1], **changes))
+    desktop.put_agent(replace(desktop.api.agents[1], **changes))
     verbs = desktop.agents.verbs
     assert verbs.log_in.isVisible() is bool(word)
     assert verbs.log_out.isVisible() is out
@@ -307,17 +307,17 @@ def test_the_agents_pane_offers_what_fits(desktop, changes, word, out, starts):
         assert verbs.log_in.accessibleName() == f"{word} Nora Vale"
         verbs.log_in.click()
         desktop.settle()
-        assert desktop.console.logins.calls == [("begin",)]
+        assert desktop.api.logins.calls == [("begin",)]
 
 
 def test_the_palette_logs_in(desktop):
     assert not [entry for entry in desktop.window.lazy.palette.commands() if "Log in" in entry.title]
-    desktop.put_agent(replace(desktop.console.agents[1], health=Health.LOGGED_OUT))
+    desktop.put_agent(replace(desktop.api.agents[1], health=Health.LOGGED_OUT))
     (entry,) = [entry for entry in desktop.window.lazy.palette.commands() if "Log in" in entry.title]
     assert entry.title == "Log in again: Nora Vale"
     desktop.window.lazy.palette._do(entry)
     desktop.settle()
-    assert desktop.console.logins.calls == [("begin",)]
+    assert desktop.api.logins.calls == [("begin",)]
 
 
 def test_the_palette_logs_out_and_asks_before(desktop):
@@ -325,11 +325,11 @@ def test_the_palette_logs_out_and_asks_before(desktop):
     assert entry.destructive
     desktop.window.lazy.palette._do(entry)
     desktop.settle()
-    assert desktop.console.logins.calls == []
+    assert desktop.api.logins.calls == []
     [asks] = [one for one in desktop.window.findChildren(QDialog) if one.isVisible()]
     assert "Log Nora Vale out?" in asks.windowTitle() or desktop.sees("Log Nora Vale out?", asks)
     asks.reject()
-    desktop.put_agent(replace(desktop.console.agents[1], health=Health.LOGGED_OUT))
+    desktop.put_agent(replace(desktop.api.agents[1], health=Health.LOGGED_OUT))
     assert not [entry for entry in desktop.window.lazy.palette.commands() if "Nora Vale out" in entry.title]
 
 

@@ -20,7 +20,7 @@ from chimein_gui.viewmodels.chats import branches as chat_branches
 from chimein_gui.viewmodels.chats import moves as chat_moves
 from chimein_gui.viewmodels.chats import rows as chat_rows
 from chimein_gui.viewmodels.core import windowed_list
-from tests.fakes.console import BIG, NOON, agent, approval, chat
+from tests.fakes.engine_api import BIG, NOON, agent, approval, chat
 
 Key = Qt.Key
 
@@ -43,11 +43,11 @@ def shown(desktop):
 def crowd(make_desktop, many):
     """Each draft in a chat of its own; the oldest draft is in the oldest chat."""
     desktop = make_desktop()
-    desktop.console.agents[1] = agent()
+    desktop.api.agents[1] = agent()
     for number in range(1, many + 1):
         made = NOON - timedelta(seconds=many - number)
-        desktop.console.chats[number] = chat(number, f"Partner {number}", pending=1, last_at=made)
-        desktop.console.approvals[BIG + number] = approval(number, chat_id=number, created_at=made)
+        desktop.api.chats[number] = chat(number, f"Partner {number}", pending=1, last_at=made)
+        desktop.api.approvals[BIG + number] = approval(number, chat_id=number, created_at=made)
     desktop.attach()
     desktop.window.lazy.warm_up.stop()  # it begins after 200 ms, and would be counted as whatever happens then
     desktop.models.clock._timer.stop()  # and so would a second that ends meanwhile
@@ -93,12 +93,12 @@ def calls_of(work):
 
 def calls_an_event(desktop, many):
     """Return the calls for a new draft, a decision on the oldest, a message in an old chat and a chat's first one."""
-    console, later = desktop.console, NOON + timedelta(seconds=1)
+    api, later = desktop.api, NOON + timedelta(seconds=1)
     told = {
-        "new draft": lambda: console.put_approval(approval(many + 1, chat_id=5, created_at=later)),
-        "decision": lambda: console.put_approval(replace(console.approvals[BIG + 1], task_status=TaskStatus.CANCELLED)),
-        "message": lambda: console.put_chat(replace(console.chats[2], unread=3, last_at=later)),
-        "new chat": lambda: console.put_chat(chat(many + 1, "New", last_at=later)),
+        "new draft": lambda: api.put_approval(approval(many + 1, chat_id=5, created_at=later)),
+        "decision": lambda: api.put_approval(replace(api.approvals[BIG + 1], task_status=TaskStatus.CANCELLED)),
+        "message": lambda: api.put_chat(replace(api.chats[2], unread=3, last_at=later)),
+        "new chat": lambda: api.put_chat(chat(many + 1, "New", last_at=later)),
         "press": lambda: desktop.press(desktop.approvals.list, Key.Key_J, "j"),
         "second": desktop.models.clock.ticked.emit,
     }
@@ -132,7 +132,7 @@ def test_a_new_draft_asks_only_the_cards_in_sight_for_their_heights(make_desktop
     desktop = crowd(make_desktop, 10_000)
     assert set(asked) == set(range(windowed_list.PAGE_ROWS))
     asked.clear()
-    desktop.console.put_approval(approval(10_001, created_at=NOON + timedelta(seconds=1)))
+    desktop.api.put_approval(approval(10_001, created_at=NOON + timedelta(seconds=1)))
     shown(desktop)
     assert len(set(asked)) <= 12
     assert len(asked) <= 40
@@ -203,7 +203,7 @@ def test_a_card_far_away_is_selected_and_decided_on(cards):
     assert card.top() >= 0
     assert card.bottom() < view.viewport().height()
     cards.press(view, Key.Key_A, "a")
-    assert [(call.approval_id, call.decision) for call in cards.console.calls] == [(BIG + 90, Approve())]
+    assert [(call.approval_id, call.decision) for call in cards.api.calls] == [(BIG + 90, Approve())]
 
 
 def test_scrolling_the_tree_shows_more_chats_and_a_far_one_opens(cards):
@@ -219,7 +219,7 @@ def test_scrolling_the_tree_shows_more_chats_and_a_far_one_opens(cards):
     assert model.rowCount(parent) <= MOST + 1
     cards.open_chat(MANY)
     assert tree.currentIndex().row() == 0
-    cards.console.put_chat(chat(10**6, "New", last_at=NOON + timedelta(seconds=1)))
+    cards.api.put_chat(chat(10**6, "New", last_at=NOON + timedelta(seconds=1)))
     shown(cards)
     assert model.rowCount(parent) <= MOST
     assert cards.models.transcript.chat.chat_id == MANY
@@ -238,8 +238,8 @@ def test_an_old_chat_under_the_cursor_makes_no_message_dear(make_desktop):
         assert tree.verticalScrollBar().value() > 0
         assert tree.currentIndex() == model.index_of_chat(opened)
         for number in range(20):
-            moved = desktop.console.chats[opened - 30 - number]
-            desktop.console.put_chat(replace(moved, last_at=NOON + timedelta(seconds=number + opened)))
+            moved = desktop.api.chats[opened - 30 - number]
+            desktop.api.put_chat(replace(moved, last_at=NOON + timedelta(seconds=number + opened)))
         height = tree.visualRect(tree.currentIndex()).top()
 
         def move():

@@ -23,8 +23,8 @@ from chimein_gui.ui.dialogs.description.dialog import DescriptionDialog
 from chimein_gui.ui.requests import ShowMessage
 from chimein_gui.viewmodels.media_library.facets import Section
 from chimein_gui.viewmodels.media_library.words import emoji_of, name_words
-from tests.fakes.console import NOON, message
-from tests.fakes.console_media import CACHE, OWN, SHARED
+from tests.fakes.api_media import CACHE, OWN, SHARED
+from tests.fakes.engine_api import NOON, message
 
 pytestmark = [pytest.mark.with_panes("media"), pytest.mark.qt_log_ignore("This plugin does not support")]
 
@@ -61,7 +61,7 @@ PHOTO = MediaEntry("5", "photo", media=Media(5, "image/jpeg"), seen=(seen(number
 def room(make_desktop, qtbot):
     desktop = make_desktop()
     desktop.furnish()
-    desktop.console.media_library.put(BUS, RAIN, WAVE, FOX, PHOTO)
+    desktop.api.media_library.put(BUS, RAIN, WAVE, FOX, PHOTO)
     desktop.attach()
     desktop.window.show_pane("media")
     desktop.settle()
@@ -74,7 +74,7 @@ def room(make_desktop, qtbot):
 
     pane = desktop.window.panes["media"]
     pane.grid.setFocus()
-    return SimpleNamespace(desktop=desktop, pane=pane, press=press, media=desktop.console.media_library)
+    return SimpleNamespace(desktop=desktop, pane=pane, press=press, media=desktop.api.media_library)
 
 
 def shown(room):
@@ -163,7 +163,7 @@ def test_what_another_program_writes_shows_at_once_but_not_over_what_is_typed(ro
     pane.grid.select("3")
     changed = replace(WAVE.curated[0], description="A puffin says hello.")
     room.media.put(replace(WAVE, curated=(changed,)))
-    room.desktop.console.publish(DescriptionsChanged(frozenset({"3"}), Revision(0)))
+    room.desktop.api.publish(DescriptionsChanged(frozenset({"3"}), Revision(0)))
     room.desktop.settle()
     assert pane.detail.texts.field.text() == "A puffin says hello."
     pane.detail.texts.field.set_text("Mine.")
@@ -268,12 +268,12 @@ def test_without_media_the_pane_says_where_they_come_from(make_desktop):
 def test_the_model_describes_again_with_an_instruction(room):
     asks = room.pane.detail.ask_again()
     asks.field.setText("shorter")
-    room.desktop.console.media_requests.words = "A bus."
+    room.desktop.api.media_requests.words = "A bus."
     asks.ask.click()
     room.desktop.settle()
-    assert room.desktop.console.media_requests.asked == [("1", "shorter")]
+    assert room.desktop.api.media_requests.asked == [("1", "shorter")]
     assert room.pane.detail.texts.generated.toPlainText() == "A bus."
-    room.desktop.console.media_requests.words = RefusedError(Note(FileReason.NO_DESCRIBER))
+    room.desktop.api.media_requests.words = RefusedError(Note(FileReason.NO_DESCRIBER))
     room.pane.detail.ask_again().ask.click()
     room.desktop.settle()
     assert room.pane.model.requests.problems["1"].startswith("No model can describe this now")
@@ -286,7 +286,7 @@ def test_a_set_is_described_after_its_cost_was_said(room):
     pane.grid.setFocus()
     asks = pane.ask_to_describe()
     assert "It costs about $" in asks.accessibleDescription()
-    assert room.desktop.console.media_requests.asked == []
+    assert room.desktop.api.media_requests.asked == []
     asks.begin.click()
     room.desktop.settle()
     assert room.media.entries["4"].status is DescriptionStatus.GENERATED
@@ -294,7 +294,7 @@ def test_a_set_is_described_after_its_cost_was_said(room):
 
 
 def test_what_is_switched_off_is_said_instead_of_a_cost(room):
-    room.desktop.console.media_requests.budget = (0, 0, 0)
+    room.desktop.api.media_requests.budget = (0, 0, 0)
     room.pane.grid.select("4")
     asks = room.pane.ask_to_describe()
     assert "Descriptions by a model are switched off" in asks.accessibleDescription()
@@ -303,7 +303,7 @@ def test_what_is_switched_off_is_said_instead_of_a_cost(room):
 
 
 def test_a_set_that_nobody_met_is_imported_by_its_link(room):
-    pane, requests = room.pane, room.desktop.console.media_requests
+    pane, requests = room.pane, room.desktop.api.media_requests
     requests.sets["Bears"] = (sticker(900, "🐻", set_name="Bears"), sticker(901, "🍯", set_name="Bears"))
     asks = pane.ask_for_set()
     asks.field.setText("t.me/addstickers/Nobody")
@@ -390,7 +390,7 @@ def test_a_voice_message_shows_how_loud_it_is(room):
     for number, wave in ((8, quiet), (9, loud)):
         media = Media(number, "audio/ogg", duration_s=14, waveform=wave)
         room.media.put(MediaEntry(str(number), "voice", media=media, seen=(seen(number=number),)))
-        room.desktop.console.publish(DescriptionsChanged(frozenset({str(number)}), Revision(0)))
+        room.desktop.api.publish(DescriptionsChanged(frozenset({str(number)}), Revision(0)))
         room.desktop.settle()
         rect = room.pane.grid.visualRect(room.pane.model.rows.index(room.pane.model.rows.row_of(str(number)), 0))
         painted.append(colours(room.pane.grid.viewport().grab(rect).toImage()).count(accent))
@@ -421,18 +421,18 @@ def moving(number, kind, size, mime="video/mp4"):
 
 
 def test_videos_and_large_gifs_are_fetched_only_when_they_are_pointed_at_or_selected(room):
-    console = room.desktop.console
-    console.frames.kinds = frozenset(FrameKind)
+    api = room.desktop.api
+    api.frames.kinds = frozenset(FrameKind)
     room.media.put(moving(20, "gif", 10**6), moving(21, "gif", 5 * 10**6), moving(22, "video", 10**6))
     room.media.put(moving(23, "video", 50 * 10**6))
-    console.publish(DescriptionsChanged(frozenset({"20"}), Revision(0)))
+    api.publish(DescriptionsChanged(frozenset({"20"}), Revision(0)))
     room.desktop.settle()
     room.pane.grid.play_all(plays=True)
 
     def whole():
         QApplication.processEvents()
         room.desktop.settle()
-        return {int(key.message_id) for key, is_thumbnail in console.media_files.asked if not is_thumbnail}
+        return {int(key.message_id) for key, is_thumbnail in api.media_files.asked if not is_thumbnail}
 
     assert {20, 21, 22, 23} & whole() == {20}
     for number in (21, 22, 23):
@@ -446,7 +446,7 @@ def test_what_failed_for_now_says_when_it_is_tried_again(room):
         "2", status=DescriptionStatus.TEMPORARY_FAILURE, failure_reason="model busy", at=NOON, attempts=2, place=CACHE
     )
     room.media.put(replace(RAIN, generated=failed))
-    room.desktop.console.publish(DescriptionsChanged(frozenset({"2"}), Revision(0)))
+    room.desktop.api.publish(DescriptionsChanged(frozenset({"2"}), Revision(0)))
     room.desktop.settle()
     room.pane.grid.select("2")
     room.desktop.settle()

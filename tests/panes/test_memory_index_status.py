@@ -13,7 +13,7 @@ from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.embedders import EmbedderReason
 from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.ui.panes.memory.index_status import IndexStatus
-from tests.fakes.console_memory_index import FakeMemoryIndex
+from tests.fakes.api_memory_index import FakeMemoryIndex
 
 pytestmark = [pytest.mark.with_panes("memory"), pytest.mark.qt_log_ignore("This plugin does not support")]
 
@@ -26,7 +26,7 @@ DONE = EmbeddingStatus(LOCAL, BGE, BGE, entries=1_214, embedded=1_214)
 def room(make_desktop):
     desktop = make_desktop()
     desktop.furnish()
-    desktop.console.memory_index = FakeMemoryIndex(desktop.console.bus, DONE)
+    desktop.api.memory_index = FakeMemoryIndex(desktop.api.bus, DONE)
     desktop.attach()
     desktop.window.show_pane("memory")
     desktop.settle()
@@ -38,7 +38,7 @@ def head(room):
 
 
 def become(room, **values):
-    room.console.memory_index.become(replace(DONE, **values))
+    room.api.memory_index.become(replace(DONE, **values))
     room.settle()
     return head(room)
 
@@ -50,7 +50,7 @@ def test_the_head_says_what_finds_memories_how_many_there_are_and_that_all_is_th
     assert shown.job.isHidden()
     shown.rebuild.click()
     room.settle()
-    assert room.console.memory_index.calls == ["rebuild"]
+    assert room.api.memory_index.calls == ["rebuild"]
 
 
 def test_words_alone_lack_nothing(room):
@@ -79,7 +79,7 @@ def test_a_job_shows_how_far_it_is_and_is_stopped_and_continued_by_keys(room, qt
     assert (shown.chip.accessibleName(), shown.job.text()) == ("stopped, 1,000 without a vector", "Continue")
     qtbot.keyClick(shown.job, Qt.Key.Key_Space)
     room.settle()
-    assert room.console.memory_index.calls == ["stop", "go on"]
+    assert room.api.memory_index.calls == ["stop", "go on"]
 
 
 def test_memories_without_a_vector_are_counted(room):
@@ -99,7 +99,7 @@ def test_a_problem_is_said_with_what_holds_until_it_is_gone(room):
     assert shown.job.text() == "Try again"
     shown.job.click()
     room.settle()
-    assert room.console.memory_index.calls == ["go on"]
+    assert room.api.memory_index.calls == ["go on"]
 
 
 def test_a_model_that_fails_finds_nothing_meanwhile_though_it_is_the_one_in_use(room):
@@ -115,7 +115,7 @@ def test_while_files_are_read_nothing_can_be_rebuilt(room):
 
 
 def test_a_rebuild_that_fails_says_why(room):
-    room.console.memory_index.error = StoreError(Note(FaultReason.SYSTEM, "Input/output error"))
+    room.api.memory_index.error = StoreError(Note(FaultReason.SYSTEM, "Input/output error"))
     head(room).rebuild.click()
     room.settle()
     assert head(room).chip.accessibleName() == "problem"

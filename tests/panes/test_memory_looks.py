@@ -18,9 +18,9 @@ from chimein_gui.domain.notes.embedders import EmbedderReason
 from chimein_gui.ui.panes.memory.conflicts.column import Column
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.viewmodels.core import numbers
-from tests.fakes.console import NOON
-from tests.fakes.console_memories import memories_of
-from tests.fakes.console_memory_index import FakeMemoryIndex
+from tests.fakes.api_memories import memories_of
+from tests.fakes.api_memory_index import FakeMemoryIndex
+from tests.fakes.engine_api import NOON
 from tests.fakes.memory_recall import WordRecall
 
 pytestmark = [pytest.mark.with_panes("memory"), pytest.mark.qt_log_ignore("This plugin does not support")]
@@ -32,12 +32,12 @@ LOCAL = EmbedderChoice(Embedding.LOCAL, "/models/bge")
 def room(make_desktop, tmp_path):
     desktop = make_desktop()
     desktop.furnish()
-    about = tmp_path / f"state/Nora Vale/memory/{int(desktop.console.chats[1].info.peer_id)}.md"
+    about = tmp_path / f"state/Nora Vale/memory/{int(desktop.api.chats[1].info.peer_id)}.md"
     about.parent.mkdir(parents=True)
     about.write_text(entry_of("likes tea", at=NOON, provenance="source: test", key="1.0@x"), encoding="utf-8")
-    desktop.console.memory_editor = memories_of(desktop.console, tmp_path)
-    desktop.console.memory_recall = WordRecall(desktop.console.memory_editor._given)
-    desktop.console.memory_index = FakeMemoryIndex(desktop.console.bus, EmbeddingStatus(entries=1))
+    desktop.api.memory_editor = memories_of(desktop.api, tmp_path)
+    desktop.api.memory_recall = WordRecall(desktop.api.memory_editor._given)
+    desktop.api.memory_index = FakeMemoryIndex(desktop.api.bus, EmbeddingStatus(entries=1))
     desktop.attach()
     desktop.open_chat()
     desktop.window.resize(1280, 720)
@@ -105,12 +105,12 @@ def test_what_is_not_said_takes_no_room(room):
 def test_a_broken_index_says_in_the_pane_what_to_do(room):
     missing = Note(EmbedderReason.MODEL_FILE_MISSING, "/models/bge/model.onnx")
     status = replace(EmbeddingStatus(LOCAL, entries=1), problem=missing)
-    room.desktop.console.memory_index.become(status)
+    room.desktop.api.memory_index.become(status)
     room.desktop.settle()
     message = room.pane.files.index_message
     assert message.isVisible()
     assert "Put the model's files into its folder" in message.accessibleName()
-    room.desktop.console.memory_index.become(EmbeddingStatus(entries=1))
+    room.desktop.api.memory_index.become(EmbeddingStatus(entries=1))
     room.desktop.settle()
     assert message.isHidden()
 

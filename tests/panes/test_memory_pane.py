@@ -18,8 +18,8 @@ from chimein_gui.domain.memory.files import entry_of
 from chimein_gui.ui.panes.memory.files.people import signs_of
 from chimein_gui.ui.requests import ShowMessage, ShowPlan
 from chimein_gui.viewmodels.memory.cards import Place, cards_of, leak_words
-from tests.fakes.console import NOON
-from tests.fakes.console_memories import memories_of
+from tests.fakes.api_memories import memories_of
+from tests.fakes.engine_api import NOON
 from tests.fakes.memory_recall import WordRecall
 
 pytestmark = [pytest.mark.with_panes("memory"), pytest.mark.qt_log_ignore("This plugin does not support")]
@@ -35,7 +35,7 @@ def entry(text, key="1.0@x", chat=0):
 def room(make_desktop, tmp_path, qtbot):
     desktop = make_desktop()
     desktop.furnish()
-    info = desktop.console.chats[1].info
+    info = desktop.api.chats[1].info
     curated = tmp_path / f"config/agents/Nora Vale/memory/{int(info.peer_id)}.md"
     about = tmp_path / f"state/Nora Vale/memory/{int(info.peer_id)}.md"
     for path in (curated, about):
@@ -43,8 +43,8 @@ def room(make_desktop, tmp_path, qtbot):
     curated.write_bytes(NOTES.encode())
     about.write_text(entry("likes tea") + "\n" + entry("her knee hurts", "2.0@x"), encoding="utf-8")
     (tmp_path / "state/Nora Vale/memory.md").write_text(entry("the ferry leaves at nine"), encoding="utf-8")
-    desktop.console.memory_editor = memories_of(desktop.console, tmp_path)
-    desktop.console.memory_recall = WordRecall(desktop.console.memory_editor._given)
+    desktop.api.memory_editor = memories_of(desktop.api, tmp_path)
+    desktop.api.memory_recall = WordRecall(desktop.api.memory_editor._given)
     desktop.attach()
     desktop.open_chat()
     desktop.window.show_pane("memory")
@@ -192,7 +192,7 @@ def test_a_conflict_can_be_written_on_discarded_and_had_back(conflict):
 
 @pytest.mark.with_panes("memory", "plans")
 def test_a_conflict_names_the_plan_whose_reply_changed_the_file_and_is_edited_by_a_key(room):
-    pane, chat = room.pane, room.desktop.console.chats[1]
+    pane, chat = room.pane, room.desktop.api.chats[1]
     pane.remembered.list.setFocus()
     pane.remembered.list.step(0)
     room.press(Qt.Key.Key_E)
@@ -242,7 +242,7 @@ def test_what_is_typed_outlives_a_crash(room, make_desktop):
     room.about.write_text(room.about.read_text(encoding="utf-8").replace("likes tea", "likes milk"), encoding="utf-8")
     later = make_desktop()
     later.furnish()
-    later.console.memory_editor = memories_of(later.console, room.folder)
+    later.api.memory_editor = memories_of(later.api, room.folder)
     later.attach()
     later.open_chat()
     later.window.show_pane("memory")
@@ -304,7 +304,7 @@ def test_two_entries_become_one_by_a_key_and_two_again(room):
 
 def test_a_card_says_where_its_entry_comes_from_and_who_reads_what_was_said_elsewhere(room):
     pane = room.pane
-    info = room.desktop.console.chats[1].info
+    info = room.desktop.api.chats[1].info
     words = f"chat {int(info.peer_id)} (Marta), partner {int(info.peer_id)}, message 3, source: partner's order"
     room.about.write_text(entry_of("no nuts", at=NOON, provenance=words, key="9.0@x"), encoding="utf-8")
     elsewhere = "chat 77 (Bea), partner 77, message 440, source: the agent's reply"
@@ -331,7 +331,7 @@ def test_a_card_says_where_its_entry_comes_from_and_who_reads_what_was_said_else
 def test_a_row_says_how_much_of_what_others_said_its_chat_would_read(room):
     pane = room.pane
     said = "chat {0} (x), partner {0}, message 4, source: the agent's reply"
-    peer = int(room.desktop.console.chats[1].info.peer_id)
+    peer = int(room.desktop.api.chats[1].info.peer_id)
     path = room.folder / "state/Nora Vale/memory.md"
     blocks = [
         entry_of(text, at=NOON, provenance=said.format(who), key=f"{place}.0@x")
@@ -475,12 +475,12 @@ def test_a_search_of_all_memories_leads_to_the_card_of_another_chat(room):
 
 def test_while_nothing_is_typed_the_newest_message_is_what_is_asked_about(room):
     desktop, pane = room.desktop, room.pane
-    chat = desktop.console.chats[1]
-    desktop.console.chats[1] = replace(chat, last_text="and your knee", last_out=False)
-    desktop.console.memory_recall.asked.clear()
+    chat = desktop.api.chats[1]
+    desktop.api.chats[1] = replace(chat, last_text="and your knee", last_out=False)
+    desktop.api.memory_recall.asked.clear()
     pane.model.recall_test.choose("Nora Vale", chat.info.peer_id, "and your knee")
     desktop.settle()
-    assert desktop.console.memory_recall.asked == ["and your knee"]
+    assert desktop.api.memory_recall.asked == ["and your knee"]
     assert "next · rank 1" in hand.rows(pane.remembered.list)[1]
     pane.people.setFocus()
     room.press(Qt.Key.Key_Down)
@@ -505,7 +505,7 @@ def test_the_next_prompts_say_how_much_of_them_is_memories(room):
 
 def test_a_link_is_clicked_where_it_stands_in_a_right_to_left_layout_too(room):
     pane = room.pane
-    info = room.desktop.console.chats[1].info
+    info = room.desktop.api.chats[1].info
     words = f"chat {int(info.peer_id)} (محمد), message 3, source: partner's order"
     room.about.write_text(entry_of("她不开车 🚗", at=NOON, provenance=words, key="9.0@x"), encoding="utf-8")
     pane.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
@@ -526,7 +526,7 @@ def choose(room, peer):
 
 
 def test_what_is_typed_for_one_person_never_goes_to_another(room):
-    pane, marta, bea = room.pane, room.desktop.console.chats[1].info.peer_id, PeerId(7_000_005_002)
+    pane, marta, bea = room.pane, room.desktop.api.chats[1].info.peer_id, PeerId(7_000_005_002)
     hers = room.folder / f"config/agents/Nora Vale/memory/{int(bea)}.md"
     hers.write_text("Plays chess.\n", encoding="utf-8")
     pane.curated.list.setFocus()

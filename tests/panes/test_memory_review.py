@@ -26,7 +26,7 @@ from chimein_gui.domain.memory.proposals import (
 )
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
-from tests.fakes.console import NOON
+from tests.fakes.engine_api import NOON
 
 pytestmark = [pytest.mark.with_panes("memory"), pytest.mark.qt_log_ignore("This plugin does not support")]
 
@@ -57,8 +57,8 @@ def details(chat, number, text, *, flags=(), like="", said="if it's a bus I'd ra
 def room(make_desktop, qtbot):
     desktop = make_desktop()
     desktop.furnish()
-    chat = desktop.console.chats[1]
-    review = desktop.console.memory_review
+    chat = desktop.api.chats[1]
+    review = desktop.api.memory_review
     for item in (
         details(chat, 1, "Marta runs the Three Peaks in June."),
         details(chat, 2, "Marta offers lifts: her car takes four.", like="Marta has a car."),
@@ -205,7 +205,7 @@ def test_proposing_is_switched_off_and_asked_for_below_the_list(room):
     assert switch.isChecked()
     switch.click()
     room.desktop.settle()
-    assert not room.desktop.console.preferences.extraction
+    assert not room.desktop.api.preferences.extraction
     assert not room.page.look.isEnabled(), "nobody can look"
 
     class Extraction:

@@ -34,8 +34,8 @@ from chimein_gui.ui.widgets.theme.theme import Scheme, Theme
 from chimein_gui.viewmodels.core.numbers import bytes_words
 from chimein_gui.viewmodels.log.words import file_words
 from chimein_gui.viewmodels.traces.step_words import ended_words
-from tests.fakes.console import NOON, approval
-from tests.fakes.console_traces import steps_of, traced
+from tests.fakes.api_traces import steps_of, traced
+from tests.fakes.engine_api import NOON, approval
 from tests.support import shown_trace
 from tests.support.logged_lines import more, say
 from tests.support.shown_trace import PRIVATE, READ
@@ -167,7 +167,7 @@ def test_the_sum_of_the_calls_follows_the_last_row(desktop, shown):
 def test_a_small_pane_without_rows_says_why_in_full_width(desktop, state, qtbot):
     if state is not None:
         one = traced(1, state=TraceState.SENT)
-        desktop.console.traces.rows[one.trace_id] = one
+        desktop.api.traces.rows[one.trace_id] = one
     desktop.window.resize(*SMALL)
     desktop.window.show_pane("traces")
     desktop.settle()
@@ -195,7 +195,7 @@ def test_a_small_pane_without_rows_says_why_in_full_width(desktop, state, qtbot)
 
 def test_behind_the_list_of_a_strip_that_became_wide_there_is_nothing_to_find(desktop):
     one = traced(1, state=TraceState.SENT)
-    desktop.console.traces.rows[one.trace_id] = one
+    desktop.api.traces.rows[one.trace_id] = one
     desktop.window.resize(*SMALL)
     desktop.window.show_pane("traces")
     desktop.settle()
@@ -367,7 +367,7 @@ def sent_or_asked(row, status):
     ],
 )
 def test_the_box_leads_to_its_step_until_the_operator_chooses_one(desktop, chooses, chosen, tab):
-    traces, row = desktop.console.traces, traced(1, state=TraceState.WAITING)
+    traces, row = desktop.api.traces, traced(1, state=TraceState.WAITING)
     traces.rows[row.trace_id], traces.whole[row.trace_id] = row, sent_or_asked(row, TaskStatus.AWAITING_DECISION)
     desktop.window.show_pane("traces")
     desktop.settle()

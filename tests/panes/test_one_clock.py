@@ -17,7 +17,7 @@ from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.ui.panes.approvals.card.words import signs_of
 from chimein_gui.ui.panes.conversations.chats.looks import chat_look
 from chimein_gui.viewmodels.approvals.queue import CardSort
-from tests.fakes.console import BIG, NOON, agent, approval, chat
+from tests.fakes.engine_api import BIG, NOON, agent, approval, chat
 
 SHORT = Preferences(typing_base_s=1.2, typing_s_per_60=0)
 
@@ -29,9 +29,9 @@ def leaving(make_desktop):
     def make(decided_by="operator", left_s=5.0):
         desktop = make_desktop()
         desktop.furnish()
-        desktop.console.chats[1] = chat(pending=0)
-        del desktop.console.approvals[BIG + 2]
-        desktop.console.approvals[BIG + 1] = approval(
+        desktop.api.chats[1] = chat(pending=0)
+        del desktop.api.approvals[BIG + 2]
+        desktop.api.approvals[BIG + 1] = approval(
             1,
             "It opened again.",
             state=ApprovalState.APPROVED,
@@ -80,7 +80,7 @@ def words(desktop):
     """Return what becomes of it, in the chat, in the list, and in the row of the chat."""
     models, item = desktop.models, desktop.approvals.list.current()
     send_status = models.approvals.send_status
-    row = chat_look(models, desktop.console.chats[1], selected=False, hovered=False).news
+    row = chat_look(models, desktop.api.chats[1], selected=False, hovered=False).news
     assert row is not None
     sign = signs_of(item, send_status.words(item), send_status.hold_reason_of(item))[0]
     return [desktop.conversations.drafts.bubbles()[0]._status_words.text(), sign.word, row.word], (
@@ -136,7 +136,7 @@ def test_until_a_card_is_chosen_the_most_urgent_one_is_current(leaving):
 def test_a_countdown_is_amber_stands_first_and_is_counted(leaving):
     desktop = leaving(Rule.COUNTDOWN_TRUST, 30)
     for number in (3, 4):
-        desktop.console.put_approval(approval(number, created_at=NOON - timedelta(minutes=number)))
+        desktop.api.put_approval(approval(number, created_at=NOON - timedelta(minutes=number)))
     later: dict[str, Any] = {"state": ApprovalState.APPROVED, "task_status": TaskStatus.APPROVED, "decided_at": NOON}
     desktop.put_approval(approval(5, decided_by=Rule.COUNTDOWN_TRUST, due_at=NOON + timedelta(seconds=12), **later))
     for sort in (CardSort.OLDEST, CardSort.NEWEST):

@@ -12,7 +12,7 @@ from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, SavedEditId
 from chimein_gui.domain.messages import LONGEST_TEXT
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
 from chimein_gui.ui.draft_editor.fields import Task
-from tests.fakes.console import BIG, NOON, approval
+from tests.fakes.engine_api import BIG, NOON, approval
 
 Key = Qt.Key
 FIRST, SECOND = BIG + 1, BIG + 2
@@ -21,7 +21,7 @@ FIRST, SECOND = BIG + 1, BIG + 2
 @pytest.fixture
 def cards(desktop):
     """Two drafts of one plan, and the first one's editor is open."""
-    desktop.put_approval(replace(desktop.console.approvals[SECOND], graph_id=GraphId(1)))
+    desktop.put_approval(replace(desktop.api.approvals[SECOND], graph_id=GraphId(1)))
     desktop.approvals.list.setFocus()
     desktop.press(desktop.approvals.list, Key.Key_E, "e")
     assert desktop.approvals.editor.target.approval_id == FIRST
@@ -38,10 +38,10 @@ def submit(desktop, qtbot):
 
 def replan(desktop, *drafts):
     for number in (1, 2):
-        old = desktop.console.approvals[BIG + number]
-        desktop.console.put_approval(replace(old, state=ApprovalState.SUPERSEDED, task_status=TaskStatus.CANCELLED))
+        old = desktop.api.approvals[BIG + number]
+        desktop.api.put_approval(replace(old, state=ApprovalState.SUPERSEDED, task_status=TaskStatus.CANCELLED))
     for draft in drafts:
-        desktop.console.put_approval(replace(draft, graph_id=GraphId(7)))
+        desktop.api.put_approval(replace(draft, graph_id=GraphId(7)))
     desktop.settle()
 
 
@@ -75,7 +75,7 @@ def test_a_text_never_moves_to_what_is_no_message(cards, qtbot):
 
 def test_the_next_draft_of_the_same_plan_is_no_successor(cards, qtbot):
     type_in(cards, qtbot)
-    now = cards.console.approvals[FIRST]
+    now = cards.api.approvals[FIRST]
     sending = {"task_status": TaskStatus.SENDING, "state": ApprovalState.APPROVED, "decided_by": "operator"}
     cards.put_approval(replace(now, **sending))
     editor = cards.approvals.editor
@@ -117,21 +117,21 @@ def test_a_text_that_moved_is_kept_on_its_new_card_too(cards, qtbot):
 
 
 def test_an_editor_is_told_to_the_engine_once_and_its_end_on_every_way_out(cards, qtbot):
-    assert cards.console.editing == [1]
+    assert cards.api.editing == [1]
     type_in(cards, qtbot)
     replan(cards, approval(7, "New one", created_at=NOON))
     submit(cards, qtbot)
-    assert cards.console.editing == [1]
+    assert cards.api.editing == [1]
     submit(cards, qtbot)
-    assert cards.console.editing == []
+    assert cards.api.editing == []
 
 
 def test_a_closed_pane_keeps_the_text_on_its_card_and_lets_go_of_the_chat(cards, qtbot):
     type_in(cards, qtbot)
-    assert cards.console.editing == [1]
+    assert cards.api.editing == [1]
     cards.window.docks["approvals"].close()
     cards.settle()
-    assert cards.console.editing == []
+    assert cards.api.editing == []
     assert cards.decisions() == [(FIRST, Edit("First draft mine"))]
     assert cards.models.toasts.current.text.startswith("Edit saved for")
     cards.models.toasts.act()
@@ -140,13 +140,13 @@ def test_a_closed_pane_keeps_the_text_on_its_card_and_lets_go_of_the_chat(cards,
     assert cards.window.docks["approvals"].isVisible()
     assert cards.approvals.editor.target.approval_id == FIRST
     assert cards.approvals.editor.text() == "First draft mine"
-    assert cards.console.editing == [1]
+    assert cards.api.editing == [1]
 
 
 def test_a_closed_pane_says_nothing_of_a_text_that_nobody_touched(cards):
     cards.window.docks["approvals"].close()
     cards.settle()
-    assert cards.console.editing == []
+    assert cards.api.editing == []
     assert cards.models.toasts.current is None
     assert cards.decisions() == []
 
@@ -174,13 +174,13 @@ def test_a_text_that_goes_on_beside_the_new_draft_is_not_offered_once_more(cards
     type_in(cards, qtbot, " and more")
     replan(cards, approval(7, "New one", created_at=NOON))
     elsewhere = kept_beside(2, "Another one of mine")
-    cards.console.saved_edits.put(kept_beside(1, "First draft mine"), elsewhere)
+    cards.api.saved_edits.put(kept_beside(1, "First draft mine"), elsewhere)
     cards.settle()
     submit(cards, qtbot)
     submit(cards, qtbot)
-    call = cards.console.calls[-1]
+    call = cards.api.calls[-1]
     assert (call.approval_id, call.decision.text) == (BIG + 7, "First draft mine and more")
-    assert cards.console.saved_edits.edits == (elsewhere,)
+    assert cards.api.saved_edits.edits == (elsewhere,)
 
 
 @pytest.mark.parametrize("way_back", ["cancel", "the draft"])
@@ -189,7 +189,7 @@ def test_a_text_that_was_not_sent_after_all_is_still_kept(cards, qtbot, way_back
     cards.approvals.editor._autosave._timer.timeout.emit()
     cards.settle()
     replan(cards, approval(7, "New one", created_at=NOON))
-    cards.console.saved_edits.put(kept_beside(1, "First draft mine"))
+    cards.api.saved_edits.put(kept_beside(1, "First draft mine"))
     cards.settle()
     submit(cards, qtbot)
     if way_back == "cancel":
@@ -200,8 +200,8 @@ def test_a_text_that_was_not_sent_after_all_is_still_kept(cards, qtbot, way_back
     for _press in range(2):  # the first may only keep what stands in the editor
         cards.models.actions.approve(cards.models.approvals.find(BIG + 7))
         cards.settle()
-    assert cards.console.approvals[BIG + 7].state is ApprovalState.APPROVED
-    assert len(cards.console.saved_edits.edits) == 1
+    assert cards.api.approvals[BIG + 7].state is ApprovalState.APPROVED
+    assert len(cards.api.saved_edits.edits) == 1
 
 
 def test_the_focus_stays_with_the_operator_when_the_editor_closes_by_another_decision(cards):
@@ -223,7 +223,7 @@ def test_an_instruction_is_not_blocked_by_the_edit_that_was_given_up_just_before
     )  # before it is stored that the draft stays as it was
     cards.field.setPlainText("shorter")
     cards.settle()
-    assert cards.console.approvals[FIRST].text == "First draft"
+    assert cards.api.approvals[FIRST].text == "First draft"
     assert hand.button(editor, "Regenerate")
 
 

@@ -17,7 +17,7 @@ from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.ui.widgets.theme.tokens import DARK, LIGHT
 from chimein_gui.viewmodels.core import sanitize
-from tests.fakes.console import BIG, NOON, agent, approval, chat, message
+from tests.fakes.engine_api import BIG, NOON, agent, approval, chat, message
 
 MANY = 500
 
@@ -49,14 +49,14 @@ def test_a_line_with_marks_of_direction_keeps_its_descenders(qapp, face):
 @pytest.fixture
 def crowd(make_desktop):
     desktop = make_desktop()
-    desktop.console.agents[1] = agent()
+    desktop.api.agents[1] = agent()
     for number in range(1, 41):
-        desktop.console.chats[number] = chat(number, f"Partner {number}")
+        desktop.api.chats[number] = chat(number, f"Partner {number}")
     for number in range(1, MANY + 1):
-        desktop.console.approvals[BIG + number] = approval(
+        desktop.api.approvals[BIG + number] = approval(
             number, f"Draft {number}", chat_id=1 + number % 40, created_at=NOON - timedelta(seconds=MANY - number)
         )
-    desktop.console.messages[1] = {number: message(number, f"message {number}") for number in range(1, 101)}
+    desktop.api.messages[1] = {number: message(number, f"message {number}") for number in range(1, 101)}
     desktop.attach()
     desktop.open_chat()
     desktop.window.show_pane("approvals")
@@ -68,14 +68,14 @@ def test_one_change_of_500_approvals_lays_out_one(crowd):
     heights, pictures = crowd.approvals.list._delegate.heights, crowd.approvals.list._delegate.pictures
     assert heights.laid_out >= crowd.models.approvals.rowCount()
     laid_out, painted = heights.laid_out, pictures.painted
-    crowd.console.put_approval(replace(crowd.console.approvals[BIG + 300], version=2, text="Other words"))
+    crowd.api.put_approval(replace(crowd.api.approvals[BIG + 300], version=2, text="Other words"))
     shown(crowd)
     assert heights.laid_out == laid_out  # not shown yet
-    crowd.console.put_approval(replace(crowd.console.approvals[BIG + 80], version=2, text="Other words"))
+    crowd.api.put_approval(replace(crowd.api.approvals[BIG + 80], version=2, text="Other words"))
     shown(crowd)
     assert heights.laid_out == laid_out + 1
     assert pictures.painted == painted  # far out of sight
-    crowd.console.put_approval(replace(crowd.console.approvals[BIG + 2], version=2, text="Other words"))
+    crowd.api.put_approval(replace(crowd.api.approvals[BIG + 2], version=2, text="Other words"))
     shown(crowd)
     assert heights.laid_out == laid_out + 2
     assert pictures.painted == painted + 1
@@ -84,9 +84,9 @@ def test_one_change_of_500_approvals_lays_out_one(crowd):
 def test_a_new_and_a_gone_approval_lay_out_nothing_else(crowd):
     heights = crowd.approvals.list._delegate.heights
     laid_out = heights.laid_out
-    crowd.console.put_approval(approval(900, "New", created_at=NOON))
-    crowd.console.put_approval(approval(901, "Old", created_at=NOON - timedelta(seconds=MANY - 50.5)))
-    crowd.console.put_approval(replace(crowd.console.approvals[BIG + 77], task_status=TaskStatus.CANCELLED))
+    crowd.api.put_approval(approval(900, "New", created_at=NOON))
+    crowd.api.put_approval(approval(901, "Old", created_at=NOON - timedelta(seconds=MANY - 50.5)))
+    crowd.api.put_approval(replace(crowd.api.approvals[BIG + 77], task_status=TaskStatus.CANCELLED))
     shown(crowd)
     assert heights.laid_out == laid_out  # the order is frozen: what belongs between the cards waits
     assert crowd.of_approvals.queue.arrivals == 1
@@ -109,7 +109,7 @@ def test_moving_on_lays_out_the_two_that_change_their_look(crowd):
 def test_a_chat_that_moves_is_the_only_one_painted_anew(crowd):
     pictures = crowd.conversations.tree.itemDelegate().pictures
     painted = pictures.painted
-    crowd.console.put_chat(replace(crowd.console.chats[9], last_at=NOON, last_text="news"))
+    crowd.api.put_chat(replace(crowd.api.chats[9], last_at=NOON, last_text="news"))
     shown(crowd)
     assert crowd.models.chats.index_of_chat(9).row() == 0
     assert pictures.painted <= painted + 2  # itself, and the row that came into sight
@@ -118,7 +118,7 @@ def test_a_chat_that_moves_is_the_only_one_painted_anew(crowd):
 def test_an_appended_message_measures_and_paints_itself_only(crowd):
     delegate = crowd.conversations.transcript._delegate
     laid_out, painted = delegate.heights.laid_out, delegate.pictures.painted
-    crowd.console.put_message(1, message(400, "newest"))
+    crowd.api.put_message(1, message(400, "newest"))
     shown(crowd)
     assert delegate.heights.laid_out == laid_out + 1
     assert delegate.pictures.painted <= painted + 1

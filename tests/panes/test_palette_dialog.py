@@ -13,7 +13,7 @@ from chimein_gui.ui.shell.palette.opener import Backdrop
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.palette.entries import Kind
-from tests.fakes.console import agent, chat, message
+from tests.fakes.engine_api import agent, chat, message
 
 pytestmark = pytest.mark.with_panes()
 
@@ -22,7 +22,7 @@ NONE_CHOSEN = "None is chosen. The down arrow goes to the first one."
 
 @pytest.fixture
 def opened(desktop, qtbot):
-    desktop.console.put_agent(agent(2, "Otto Brandt"))
+    desktop.api.put_agent(agent(2, "Otto Brandt"))
     desktop.put_chat(chat(2, "Maritime Antiques", 2))
 
     def open_it():
@@ -114,7 +114,7 @@ def test_return_on_quit_alone_does_nothing(opened, qtbot):
     desktop.press(dialog.field, Qt.Key.Key_Down)
     desktop.press(dialog.field, Qt.Key.Key_Return)
     done(qtbot, lambda: asked == [1])
-    assert desktop.console.holds.holds == ()
+    assert desktop.api.holds.holds == ()
 
 
 def test_what_was_chosen_is_offered_first_the_next_time(opened, qtbot):
@@ -128,7 +128,7 @@ def test_what_was_chosen_is_offered_first_the_next_time(opened, qtbot):
 
 def test_messages_of_all_chats_are_searched_newest_first(opened, qtbot):
     desktop, open_it = opened
-    desktop.console.put_message(2, message(7, "the bridge of sighs", chat_number=2, minutes_ago=1))
+    desktop.api.put_message(2, message(7, "the bridge of sighs", chat_number=2, minutes_ago=1))
     desktop.settle()
     asked: list[object] = []
     desktop.window.requests.on(ShowMessage, asked.append)
@@ -181,7 +181,7 @@ OTHER_WORDS = {
 
 def test_a_command_is_found_by_another_word_for_it(opened, qtbot, subtests):
     desktop, open_it = opened
-    desktop.console.put_chat(replace(desktop.console.chats[1], pending=0, newest_in_id=3))
+    desktop.api.put_chat(replace(desktop.api.chats[1], pending=0, newest_in_id=3))
     desktop.open_chat()
     dialog = open_it()
     for typed, command in OTHER_WORDS.items():
@@ -199,7 +199,7 @@ def test_what_is_offered_for_the_open_chat_is_done(opened, qtbot):
     assert dialog.model.entries()[0].detail == "Marta Oliveira"
     desktop.press(dialog.field, Qt.Key.Key_Return)
     done(qtbot, lambda: desktop.window.lazy.palette.dialog is None)
-    qtbot.waitUntil(lambda: desktop.console.chats[1].takeover_until is not None)
+    qtbot.waitUntil(lambda: desktop.api.chats[1].takeover_until is not None)
 
 
 NOTHING_FOUND = {

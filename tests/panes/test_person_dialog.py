@@ -21,7 +21,7 @@ from chimein_gui.ui.panes.memory.files.people import PeopleList
 from chimein_gui.ui.requests import ShowPerson
 from chimein_gui.viewmodels.memory.people import PeopleModel, PersonRow
 from chimein_gui.viewmodels.people.model import Column
-from tests.fakes.console import NOON, chat
+from tests.fakes.engine_api import NOON, chat
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")
 
@@ -43,7 +43,7 @@ def quiet(desktop):
 
 @pytest.fixture
 def page(desktop) -> PersonDialog:
-    desktop.console.people.held = HELD
+    desktop.api.people.held = HELD
     desktop.window.requests.send(ShowPerson(MARTA, "Marta Oliveira"))
     desktop.settle()
     return shown(desktop, PersonDialog)
@@ -82,13 +82,13 @@ def test_nobody_is_forgotten_before_the_name_is_typed(desktop, page):
     assert words.index("This goes") < words.index("This stays")
     assert not question.action.isEnabled()
     desktop.press(question, Qt.Key.Key_Return)
-    assert desktop.console.people.forgotten == []
+    assert desktop.api.people.forgotten == []
     question.field.setText("Marta")
     assert not question.action.isEnabled()
     question.field.setText("Marta Oliveira")
     desktop.click(question.action)
     desktop.settle()
-    assert (desktop.console.people.forgotten, desktop.console.people.never) == ([MARTA], [])
+    assert (desktop.api.people.forgotten, desktop.api.people.never) == ([MARTA], [])
     assert page.model.table.rowCount() == 0
     assert not page.forget.isEnabled()
 
@@ -102,11 +102,11 @@ def test_the_question_can_keep_memories_from_being_proposed_again(desktop, page)
     question.field.setText("Marta Oliveira")
     desktop.click(question.action)
     desktop.settle()
-    assert (desktop.console.people.forgotten, desktop.console.people.never) == ([MARTA], [MARTA])
+    assert (desktop.api.people.forgotten, desktop.api.people.never) == ([MARTA], [MARTA])
 
 
 def test_a_refusal_says_why_and_nothing_goes(desktop, page):
-    desktop.console.people.refuse = RefusedError(Note(FaultReason.PERSON_BEING_SENT, "Marta Oliveira"))
+    desktop.api.people.refuse = RefusedError(Note(FaultReason.PERSON_BEING_SENT, "Marta Oliveira"))
     desktop.click(page.forget)
     question = shown(desktop, ForgetDialog)
     question.field.setText("Marta Oliveira")
@@ -123,7 +123,7 @@ def test_an_export_goes_where_the_operator_wants_it(desktop, page, tmp_path: Pat
     chooser.fileSelected.emit(str(tmp_path / "marta.zip"))
     chooser.done(QFileDialog.DialogCode.Accepted)
     desktop.settle()
-    assert desktop.console.people.exported == [tmp_path / "marta.zip"]
+    assert desktop.api.people.exported == [tmp_path / "marta.zip"]
     assert page.export.text() == "Export…"
 
 

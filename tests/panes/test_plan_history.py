@@ -17,7 +17,7 @@ from chimein_gui.domain.tasks import CancelReason, TaskKind, TaskStatus
 from chimein_gui.domain.text.word_changes import WordChange
 from chimein_gui.ui.requests import ShowMessage, ShowPlan
 from chimein_gui.viewmodels.plans.plan_words import DraftChange, draft_changes, end_sentence, trigger_words
-from tests.fakes.console import NOON, approval, message
+from tests.fakes.engine_api import NOON, approval, message
 
 pytestmark = [pytest.mark.with_panes("plans"), pytest.mark.qt_log_ignore("propagateSizeHints")]
 
@@ -54,9 +54,9 @@ FAILED = replace(
 
 @pytest.fixture
 def pane(desktop):
-    console = desktop.console
-    console.plan_history.plans[CHAT] = CURRENT
-    console.plan_history.earlier = [REPLACED, FAILED, *(plan(n, E.SENT, f"text {n}") for n in range(27, 2, -1))]
+    api = desktop.api
+    api.plan_history.plans[CHAT] = CURRENT
+    api.plan_history.earlier = [REPLACED, FAILED, *(plan(n, E.SENT, f"text {n}") for n in range(27, 2, -1))]
     desktop.window.requests.send(ShowPlan(CHAT))
     desktop.settle()
     return desktop.window.panes["plans"]
@@ -123,7 +123,7 @@ def test_a_replaced_plan_says_why_it_ended_and_shows_what_took_the_place_of_its_
 
 
 def test_a_message_that_the_newer_plan_repeats_is_not_called_changed(pane, desktop):
-    desktop.console.plan_history.plans[CHAT] = plan(30, E.OPEN, "open on Sunday", minutes_ago=1, is_current=True)
+    desktop.api.plan_history.plans[CHAT] = plan(30, E.OPEN, "open on Sunday", minutes_ago=1, is_current=True)
     pane.earlier.show_plan(GraphId(29))
     desktop.settle()
     pane.choose(TaskId(292))
@@ -137,9 +137,9 @@ def test_a_failed_plan_is_made_again_or_dismissed(pane, desktop, qtbot):
     for button in (pane.earlier.again, pane.earlier.dismiss):
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
         desktop.settle()
-    assert desktop.console.plans.calls == [("retry", CHAT), ("reject", GraphId(28))]
-    desktop.console.plan_history.earlier[1] = replace(FAILED, is_unanswered=False)
-    desktop.console.put_chat(replace(desktop.console.chats[1], planned_up_to=MessageId(3)))
+    assert desktop.api.plans.calls == [("retry", CHAT), ("reject", GraphId(28))]
+    desktop.api.plan_history.earlier[1] = replace(FAILED, is_unanswered=False)
+    desktop.api.put_chat(replace(desktop.api.chats[1], planned_up_to=MessageId(3)))
     desktop.settle()
     assert shown(pane) == 28
     assert not pane.earlier.again.isVisible()
@@ -151,24 +151,24 @@ def test_a_plan_that_is_replaced_while_an_earlier_one_is_read_appears_above_it(p
     desktop.settle()
     item = pane.graph.items_of[TaskId(292)]
     newest = plan(31, E.OPEN, "newest", is_current=True)
-    history = desktop.console.plan_history
+    history = desktop.api.plan_history
     history.plans[CHAT], history.earlier = newest, [replace(CURRENT, end=E.SENT, ended_at=NOON), *history.earlier]
-    desktop.console.publish(StepChanged(CHAT, TaskId(301), K.SEND, S.DONE, None, None, 0, Revision(1001), None))
-    desktop.console.publish(TaskGraphReplaced(newest.graph, Revision(1001)))
+    desktop.api.publish(StepChanged(CHAT, TaskId(301), K.SEND, S.DONE, None, None, 0, Revision(1001), None))
+    desktop.api.publish(TaskGraphReplaced(newest.graph, Revision(1001)))
     desktop.settle()
     assert (shown(pane), pane.earlier.tabs.currentIndex().row()) == (29, 1)
     assert pane.graph.items_of[TaskId(292)] is item, "what is read stays as it is"
     pane.earlier.show_now()
     assert shown(pane) == 31
     history.plans[CHAT] = replace(newest, edited_before=frozenset({StepAction.SKIP, StepAction.CHANGE_DELAY}))
-    desktop.console.publish(TaskGraphReplaced(newest.graph, Revision(1002)))
+    desktop.api.publish(TaskGraphReplaced(newest.graph, Revision(1002)))
     desktop.settle()
     assert pane.earlier.strip.isVisible()
     assert "What you wrote is kept. Ended with that plan: changed waits, skipped steps." in pane.earlier.why.text()
 
 
 def test_a_chat_without_a_plan_still_shows_what_it_had(pane, desktop):
-    desktop.console.plan_history.plans.clear()
+    desktop.api.plan_history.plans.clear()
     desktop.window.requests.send(ShowPlan(CHAT))
     desktop.settle()
     assert pane.earlier.tabs.isVisible()

@@ -20,7 +20,7 @@ from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.ui.panes.plans.step_item import StepLooks
 from chimein_gui.ui.requests import ShowPlan
 from chimein_gui.viewmodels.transcript.rows import StepRow
-from tests.fakes.console import NOON, approval
+from tests.fakes.engine_api import NOON, approval
 from tests.support.shown_plan import CHAT, STEPS, edits, plan, step
 
 pytestmark = [pytest.mark.with_panes("plans"), pytest.mark.qt_log_ignore("propagateSizeHints")]
@@ -32,7 +32,7 @@ FOX = StickerRef("FoxPack", "🦊", 77, "🦊", "image/webp")
 
 @pytest.fixture
 def pane(desktop):
-    desktop.console.plan_history.plans[CHAT] = plan(edits=1, can_undo=True)
+    desktop.api.plan_history.plans[CHAT] = plan(edits=1, can_undo=True)
     desktop.window.requests.send(ShowPlan(CHAT, TaskId(4)))
     desktop.settle()
     return desktop.window.panes["plans"]
@@ -55,7 +55,7 @@ def earlier_plan():
 
 
 def test_a_step_of_an_earlier_plan_opens_that_plan_and_not_the_current_one(pane, desktop):
-    history = desktop.console.plan_history
+    history = desktop.api.plan_history
     unread = earlier_plan()
     newer = (replace(unread, graph=replace(unread.graph, graph_id=GraphId(number))) for number in range(30, 9, -1))
     history.earlier = [*newer, unread]
@@ -73,7 +73,7 @@ def test_hidden_steps_and_what_follows_a_card_lead_to_the_step_itself(pane, desk
     sent: list[ShowPlan] = []
     desktop.window.requests.on(ShowPlan, sent.append)
     hidden = HiddenStep(TaskId(3), GraphId(9), HiddenKind.WAIT, S.DONE, "", NOON, MessageId(1), wait_s=9.0)
-    desktop.console.transcripts.hidden[CHAT] = (hidden,)
+    desktop.api.transcripts.hidden[CHAT] = (hidden,)
     desktop.open_chat()
     desktop.models.transcript.set_steps_shown(True)
     desktop.settle()
@@ -107,7 +107,7 @@ def rows(pane):
 
 def test_the_column_says_what_a_step_waits_for_and_who_decided(pane, desktop):
     card = replace(pane.plan.step(TaskId(6)).approval, decided_by=OPERATOR, decided_at=NOON, task_status=S.APPROVED)
-    desktop.console.publish(TaskStatusChanged(replace(card, due_at=NOON + timedelta(seconds=75)), Revision(91)))
+    desktop.api.publish(TaskStatusChanged(replace(card, due_at=NOON + timedelta(seconds=75)), Revision(91)))
     desktop.settle()
     pane.choose(TaskId(6))
     assert pane.details.title.text() == "Message"
@@ -133,7 +133,7 @@ def test_a_sticker_is_shown_as_it_will_look(pane, desktop):
     sticker = step(7, K.STICKER, S.AWAITING_DECISION, 6)
     card = replace(approval(7, "🦊"), graph_id=GraphId(9), kind=K.STICKER, sticker=FOX)
     shown = plan((*STEPS, sticker))
-    desktop.console.plan_history.plans[CHAT] = replace(shown, cards=(*shown.cards, card))
+    desktop.api.plan_history.plans[CHAT] = replace(shown, cards=(*shown.cards, card))
     desktop.window.requests.send(ShowPlan(CHAT, TaskId(7)))
     desktop.settle()
     assert pane.details.preview.row.message.media_kind == "sticker"
@@ -152,8 +152,8 @@ def test_a_sticker_is_shown_as_it_will_look(pane, desktop):
 def test_a_plan_that_is_being_made_is_a_step_that_can_be_tried_now(pane, desktop, qtbot):
     waits = step(70, K.RECEIVED, S.WAITING, attempts=3, until=NOON + timedelta(seconds=7))
     making = replace(plan((waits,)), graph=TaskGraph(IN_THE_MAKING, CHAT, NOON, (), (), (waits,)), cards=())
-    desktop.console.plan_history.making = making
-    desktop.console.publish(StepChanged(CHAT, TaskId(70), K.RECEIVED, S.WAITING, None, None, 3, Revision(90), None))
+    desktop.api.plan_history.making = making
+    desktop.api.publish(StepChanged(CHAT, TaskId(70), K.RECEIVED, S.WAITING, None, None, 3, Revision(90), None))
     desktop.settle()
     pane.choose(TaskId(70))
     assert (rows(pane)["Attempts"], rows(pane)["Continues"]) == ("try 3 of 10", "7 s")
@@ -161,7 +161,7 @@ def test_a_plan_that_is_being_made_is_a_step_that_can_be_tried_now(pane, desktop
     qtbot.keyClick(pane.outline, Qt.Key.Key_N)
     desktop.settle()
     assert edits(desktop) == [(A.RETRY, 70)]
-    assert desktop.console.plan_edits.edits[0].expected_edits == 3
+    assert desktop.api.plan_edits.edits[0].expected_edits == 3
     pane.choose(TaskId(4))
     assert not pane.verbs[A.RETRY].isEnabled()
     assert pane.verbs[A.RETRY].accessibleDescription().endswith("This step does not wait for another try.")
@@ -183,7 +183,7 @@ def test_the_picture_zooms_fits_and_follows_by_its_buttons(pane, desktop):
 
 @pytest.mark.qt_log_ignore("plugin does not support")  # a popup is a window of its own
 def test_a_sticker_and_a_file_are_inserted_by_the_menu(pane, desktop, tmp_path, qtbot):
-    desktop.console.stickers.known = (FOX,)
+    desktop.api.stickers.known = (FOX,)
     menu = pane.menu()
     next(one for one in menu.actions() if one.text() == "Insert sticker before…").trigger()
     desktop.settle()
@@ -192,8 +192,8 @@ def test_a_sticker_and_a_file_are_inserted_by_the_menu(pane, desktop, tmp_path, 
     qtbot.keyClick(picker.search, Qt.Key.Key_Return)
     (path := tmp_path / "map.txt").write_text("map")
     pane.step_menu.insert_file(str(path), is_before=False)
-    qtbot.waitUntil(lambda: len(desktop.console.plan_edits.edits) == 2)
-    first, second = (one.edit for one in desktop.console.plan_edits.edits)
+    qtbot.waitUntil(lambda: len(desktop.api.plan_edits.edits) == 2)
+    first, second = (one.edit for one in desktop.api.plan_edits.edits)
     assert (first.task_id, first.new.sticker, first.new.kind, first.is_before) == (4, FOX, K.STICKER, True)
     assert (second.new.kind, second.file.source, second.is_before) == (K.FILE, path, False)
 
@@ -221,7 +221,7 @@ def test_a_dragged_step_is_put_where_the_line_is_and_a_refused_place_says_why(pa
     desktop.settle()
     accepted, _ = drag(pane, 5, 6, lower=True)
     desktop.settle()
-    moves = [(one.edit.task_id, one.edit.other, one.edit.is_before) for one in desktop.console.plan_edits.edits]
+    moves = [(one.edit.task_id, one.edit.other, one.edit.is_before) for one in desktop.api.plan_edits.edits]
     assert moves == [(6, 4, True), (5, 6, False)]
     accepted, place = drag(pane, 6, 2, lower=False)
     assert (accepted, place.why_not) == (False, "This step is over.")

@@ -16,7 +16,7 @@ from chimein_gui.ui.requests import ShowPlan
 from chimein_gui.viewmodels.core.roles import KeyRole
 from chimein_gui.viewmodels.plans.layers import Cell, cells_of
 from chimein_gui.viewmodels.plans.step_view import step_views
-from tests.fakes.console import NOON
+from tests.fakes.engine_api import NOON
 from tests.support.shown_plan import CHAT, STEPS, edits, plan, step
 
 pytestmark = [pytest.mark.with_panes("plans"), pytest.mark.qt_log_ignore("propagateSizeHints")]
@@ -26,7 +26,7 @@ A, K, S = StepAction, TaskKind, TaskStatus
 
 @pytest.fixture
 def pane(desktop):
-    desktop.console.plan_history.plans[CHAT] = plan(edits=1, can_undo=True)
+    desktop.api.plan_history.plans[CHAT] = plan(edits=1, can_undo=True)
     desktop.window.requests.send(ShowPlan(CHAT, TaskId(4)))
     desktop.settle()
     return desktop.window.panes["plans"]
@@ -50,9 +50,9 @@ def test_a_plan_is_a_picture_in_layers_and_a_list_of_sentences(pane, desktop):
 
 def test_what_was_inserted_and_taken_back_is_in_neither_form(pane, desktop):
     gone = step(7, K.WAIT, S.CANCELLED, wait_s=20.0, reason=Note(CancelReason.TAKEN_OUT))
-    desktop.console.plan_history.plans[CHAT] = plan((*STEPS, gone), edits=2)
-    now = desktop.console.plan_history.plans[CHAT].graph
-    desktop.console.publish(PlanEdited(now, 2, Revision(95)))
+    desktop.api.plan_history.plans[CHAT] = plan((*STEPS, gone), edits=2)
+    now = desktop.api.plan_history.plans[CHAT].graph
+    desktop.api.publish(PlanEdited(now, 2, Revision(95)))
     desktop.settle()
     assert pane.plan.plan.edits == 2
     assert TaskId(7) not in pane.graph.cells
@@ -72,10 +72,10 @@ def test_keys_walk_and_act_in_both_forms(pane, desktop, qtbot):
     qtbot.keyClick(pane.outline, Qt.Key.Key_Z)
     desktop.settle()
     assert edits(desktop) == [(A.RUN_NOW, 3), (A.SKIP, 4), (A.MOVE, 4), (A.UNDO, 6)]
-    move = desktop.console.plan_edits.edits[2].edit
+    move = desktop.api.plan_edits.edits[2].edit
     assert (move.other, move.is_before) == (TaskId(3), True)
-    assert [one.expected_edits for one in desktop.console.plan_edits.edits] == [1, 1, 1, 1]
-    assert [one.expected_version for one in desktop.console.plan_edits.edits] == [None, 1, 1, None]
+    assert [one.expected_edits for one in desktop.api.plan_edits.edits] == [1, 1, 1, 1]
+    assert [one.expected_version for one in desktop.api.plan_edits.edits] == [None, 1, 1, None]
 
 
 def test_what_is_refused_is_disabled_and_says_why(pane, desktop, qtbot):
@@ -94,11 +94,11 @@ def test_what_is_refused_is_disabled_and_says_why(pane, desktop, qtbot):
 
 
 def test_a_refusal_of_the_engine_is_told_and_the_plan_is_read_again(pane, desktop):
-    desktop.console.plan_edits.answer = EditOutcome(EditVerdict.OUTDATED, 2, Note(Reason.PLAN_EDITED))
-    desktop.console.plan_history.plans[CHAT] = plan(edits=2)
+    desktop.api.plan_edits.answer = EditOutcome(EditVerdict.OUTDATED, 2, Note(Reason.PLAN_EDITED))
+    desktop.api.plan_history.plans[CHAT] = plan(edits=2)
     pane.insert_message("one more")
     desktop.settle()
-    request = desktop.console.plan_edits.edits[0].edit
+    request = desktop.api.plan_edits.edits[0].edit
     assert (request.action, request.new.text, request.is_before) == (A.INSERT, "one more", False)
     assert pane.plan.plan.edits == 2
     assert pane.message.isVisible()
@@ -111,21 +111,21 @@ def test_a_press_during_another_edit_follows_it(pane, desktop):
     assert edits(desktop) == []
     pane.plan._end(lambda: pane.plan._tell(EditOutcome(EditVerdict.ACCEPTED, 2)))
     desktop.settle()
-    assert [(one.edit.action, one.expected_edits) for one in desktop.console.plan_edits.edits] == [(A.SKIP, 2)]
+    assert [(one.edit.action, one.expected_edits) for one in desktop.api.plan_edits.edits] == [(A.SKIP, 2)]
 
 
 def test_states_follow_the_engine_and_keep_the_chosen_step(pane, desktop):
     item = pane.graph.items_of[TaskId(3)]
-    desktop.console.publish(StepChanged(CHAT, TaskId(3), K.WAIT, S.DONE, None, None, 0, Revision(90), 90.0))
+    desktop.api.publish(StepChanged(CHAT, TaskId(3), K.WAIT, S.DONE, None, None, 0, Revision(90), 90.0))
     card = replace(pane.plan.step(TaskId(4)).approval, task_status=S.APPROVED)
-    desktop.console.publish(TaskStatusChanged(card, Revision(91)))
+    desktop.api.publish(TaskStatusChanged(card, Revision(91)))
     desktop.settle()
     assert pane.graph.items_of[TaskId(3)] is item, "only what changed is painted again"
     assert (item.view.state, pane.plan.step(TaskId(4)).state) == ("Done", "Approved")
     assert pane.graph.current == TaskId(4)
     shorter = tuple(one for one in STEPS if one.task_id != 6)
-    desktop.console.plan_history.plans[CHAT] = plan(shorter, edits=2)
-    desktop.console.publish(PlanEdited(pane.plan.plan.graph, 2, Revision(92)))
+    desktop.api.plan_history.plans[CHAT] = plan(shorter, edits=2)
+    desktop.api.publish(PlanEdited(pane.plan.plan.graph, 2, Revision(92)))
     desktop.settle()
     assert len(pane.graph.items_of) == pane.outline.model().rowCount() == 5
     assert pane.graph.current == TaskId(4)
@@ -145,7 +145,7 @@ def test_all_branches_are_in_sight_until_the_operator_zooms(pane, desktop):
 
 
 def test_without_a_plan_it_says_so(pane, desktop):
-    desktop.console.plan_history.plans.clear()
+    desktop.api.plan_history.plans.clear()
     desktop.window.requests.send(ShowPlan(CHAT))
     desktop.settle()
     assert pane.focus_widget() is pane._empty
@@ -165,8 +165,8 @@ def test_a_step_that_is_over_gives_way_to_the_next_one_unless_the_operator_chose
     if picked:
         pane.graph.chosen.emit(TaskId(4))
     over = tuple(replace(one, status=S.DONE) if one.task_id == 4 else one for one in STEPS)
-    desktop.console.plan_history.plans[CHAT] = plan((*over, step(7, K.WAIT, S.PENDING, wait_s=20.0)), edits=2)
-    desktop.console.publish(PlanEdited(desktop.console.plan_history.plans[CHAT].graph, 2, Revision(95)))
+    desktop.api.plan_history.plans[CHAT] = plan((*over, step(7, K.WAIT, S.PENDING, wait_s=20.0)), edits=2)
+    desktop.api.publish(PlanEdited(desktop.api.plan_history.plans[CHAT].graph, 2, Revision(95)))
     desktop.settle()
     assert pane.graph.current == TaskId(current)
 
@@ -176,8 +176,8 @@ def test_a_plan_that_is_read_after_the_focus_came_begins_at_its_first_open_step(
     desktop.settle()
     pane = desktop.window.panes["plans"]
     assert pane._empty.hasFocus()
-    desktop.console.plan_history.plans[CHAT] = plan()
-    desktop.console.publish(PlanEdited(plan().graph, 0, Revision(95)))
+    desktop.api.plan_history.plans[CHAT] = plan()
+    desktop.api.publish(PlanEdited(plan().graph, 0, Revision(95)))
     desktop.settle()
     assert pane.outline.hasFocus()
     assert (pane.graph.current, pane.outline.currentIndex().data(KeyRole)) == (TaskId(3), TaskId(3))
@@ -203,7 +203,7 @@ def test_the_focus_that_comes_back_to_the_list_chooses_nothing(pane, desktop):
     desktop.window.requests.send(ShowPlan(ChatId(2)))
     desktop.settle()
     assert pane._stack.currentIndex() == 0
-    desktop.console.plan_history.plans[CHAT] = plan((step(11, K.RECEIVED, S.DONE), step(12, K.SEND, S.UNKNOWN, 11)))
+    desktop.api.plan_history.plans[CHAT] = plan((step(11, K.RECEIVED, S.DONE), step(12, K.SEND, S.UNKNOWN, 11)))
     desktop.window.requests.send(ShowPlan(CHAT))
     desktop.settle()
     assert pane.outline.hasFocus()

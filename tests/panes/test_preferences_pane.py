@@ -79,9 +79,9 @@ def test_a_number_is_typed_and_holds_with_return(desktop, pane, qtbot):
     qtbot.keyClicks(field, "8")
     row(pane, "undo_s").refresh()  # as whenever another preference changes
     assert field.cleanText() == "8"
-    assert desktop.console.preferences.undo_s == 5
+    assert desktop.api.preferences.undo_s == 5
     desktop.strike(field, Qt.Key.Key_Return)
-    assert desktop.console.preferences.undo_s == 8
+    assert desktop.api.preferences.undo_s == 8
     assert row(pane, "undo_s").reset.isVisible()
     assert row(pane, "undo_s").reset.text() == "Reset to 5 s"
     assert desktop.sees("Changed from default: 1", pane)
@@ -103,11 +103,11 @@ def test_ctrl_z_takes_the_last_change_back(desktop, pane, where):
     field = row(pane, "undo_s").field
     field.setFocus()
     desktop.strike(field, Qt.Key.Key_Up)
-    assert desktop.console.preferences.undo_s == 6
+    assert desktop.api.preferences.undo_s == 6
     target = field if where == "the field" else pane.pages
     target.setFocus()
     desktop.strike(target, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert desktop.console.preferences.undo_s == 5
+    assert desktop.api.preferences.undo_s == 5
     assert field.value() == 5
     assert not pane.undo.isEnabled()
 
@@ -122,13 +122,13 @@ def test_a_page_is_reset_whole_and_a_toast_takes_that_back(desktop, pane):
     assert limits.reset.accessibleName() == "Reset page Limits and caps"
     limits.reset.setFocus()
     desktop.click(limits.reset)
-    assert desktop.console.preferences == Preferences(takeover_s=2700)
+    assert desktop.api.preferences == Preferences(takeover_s=2700)
     assert not limits.reset.isVisible()
     assert limits.isAncestorOf(desktop.window.focusWidget())
     assert desktop.models.toasts.current.text == "Limits and caps: reset to defaults"
     desktop.models.toasts.act()
     desktop.settle()
-    assert desktop.console.preferences == Preferences(takeover_s=2700, chat_cap=7, account_cap=9)
+    assert desktop.api.preferences == Preferences(takeover_s=2700, chat_cap=7, account_cap=9)
     assert limits.reset.isVisible()
     assert [page for page, one in pane.sections.items() if one.reset.isVisibleTo(one)] == [Page.LIMITS, Page.APPROVALS]
 
@@ -162,7 +162,7 @@ def test_the_wheel_scrolls_the_page_and_changes_nothing(desktop, pane):
     )  # fmt: skip
     QApplication.sendEvent(field, event)
     desktop.settle()
-    assert desktop.console.preferences.undo_s == 5
+    assert desktop.api.preferences.undo_s == 5
 
 
 def test_the_search_leaves_what_matches(desktop, pane, qtbot):
@@ -186,7 +186,7 @@ def test_the_page_of_limits_leads_to_the_caps_on_money(desktop, pane, qtbot):
     pane.show_page(Page.LIMITS)
     assert desktop.sees("Caps on money a day, for everything, an agent or a chat, are set in Costs.", pane)
     assert desktop.sees("Today: $0.00, no daily cap", pane)
-    desktop.console.costs.put_cap(CapDay(EVERYTHING, 3.0, spent_usd=0.84))
+    desktop.api.costs.put_cap(CapDay(EVERYTHING, 3.0, spent_usd=0.84))
     desktop.settle()
     assert desktop.sees("Today for everything: $0.84 of $3.00", pane)
     desktop.button("Daily cap…", pane).click()
@@ -217,9 +217,9 @@ def test_looks_are_chosen_here_and_in_the_menu_alike(desktop, pane):
 
 
 def test_keys_are_never_in_sight(desktop, pane):
-    desktop.console.keys.secrets[MODEL_KEY] = StoredSecret(GOOD, SecretPlace.KEYCHAIN)
-    desktop.console.keys.secrets[API_ID] = StoredSecret("20914377", SecretPlace.ENVIRONMENT)
-    desktop.console.keys.secrets[API_HASH] = StoredSecret(HASH, SecretPlace.ENVIRONMENT)
+    desktop.api.keys.secrets[MODEL_KEY] = StoredSecret(GOOD, SecretPlace.KEYCHAIN)
+    desktop.api.keys.secrets[API_ID] = StoredSecret("20914377", SecretPlace.ENVIRONMENT)
+    desktop.api.keys.secrets[API_HASH] = StoredSecret(HASH, SecretPlace.ENVIRONMENT)
     desktop.models.keys.refresh()
     card = pane.keys.cards[Key.MODEL]
     assert desktop.sees("•••• 7Qf2 · keychain", card)
@@ -250,7 +250,7 @@ def test_a_key_is_replaced_in_a_dialog_and_removed_after_a_question(desktop, pan
     qtbot.mouseClick(pane.keys.cards[Key.MODEL].remove, Qt.MouseButton.LeftButton)
     question = dialog_of(desktop, QuestionDialog)
     desktop.click(question.action)
-    assert desktop.console.keys.secrets == {}
+    assert desktop.api.keys.secrets == {}
 
 
 def test_a_connection_to_postgresql_is_kept_without_showing_its_end(desktop, pane, qtbot):
@@ -263,12 +263,12 @@ def test_a_connection_to_postgresql_is_kept_without_showing_its_end(desktop, pan
     dialog.form.field.line.clear()
     qtbot.keyClicks(dialog.form.field.line, "postgresql://me@db/x?password=s3cret99")
     desktop.click(dialog.keep)
-    assert desktop.console.keys.secrets["memory-postgres"].value.endswith("s3cret99")
+    assert desktop.api.keys.secrets["memory-postgres"].value.endswith("s3cret99")
     assert desktop.sees("•••• · keychain", card)
     assert not any("t99" in words for words in hand.words_in_sight(pane))
     desktop.click(card.remove)
     desktop.click(dialog_of(desktop, QuestionDialog).action)
-    assert desktop.console.keys.secrets == {}
+    assert desktop.api.keys.secrets == {}
 
 
 def test_what_finds_memories_is_chosen_with_its_price(desktop, pane):
@@ -288,8 +288,8 @@ def test_what_finds_memories_is_chosen_with_its_price(desktop, pane):
 
 
 def test_a_place_that_is_no_keychain_is_warned_of_in_words(desktop, pane):
-    desktop.console.keys.where = SecretPlace.FILE
-    desktop.console.keys.place_said = Note(KeyReason.IN_FILE, "/state/secrets.toml")
+    desktop.api.keys.where = SecretPlace.FILE
+    desktop.api.keys.place_said = Note(KeyReason.IN_FILE, "/state/secrets.toml")
     desktop.models.keys.refresh()
     assert desktop.sees("No system keychain found", pane.keys)
     assert desktop.sees(

@@ -18,7 +18,7 @@ from chimein_gui.ui.shell.notifications.badge import SIZES, badged_icon, words_o
 from chimein_gui.ui.shell.notifications.presence import Presence
 from chimein_gui.ui.widgets.theme.theme import Scheme, Theme
 from chimein_gui.viewmodels.preferences.catalogue import Page
-from tests.fakes.console import BIG, agent, approval, chat, run_now
+from tests.fakes.engine_api import BIG, agent, approval, chat, run_now
 
 pytestmark = pytest.mark.qt_log_ignore("plugin does not support raise")
 
@@ -180,9 +180,9 @@ def test_switches_and_times_are_set_in_preferences(desktop):
     field.editingFinished.emit()
     desktop.settle()
     wanted = Preferences(notify_text=False, keep_in_tray=True, notify_quiet_from="22:30")
-    assert desktop.console.preferences == wanted
+    assert desktop.api.preferences == wanted
     desktop.click(rows["keep_in_tray"].reset)
-    assert desktop.console.preferences == replace(wanted, keep_in_tray=False)
+    assert desktop.api.preferences == replace(wanted, keep_in_tray=False)
 
 
 def test_the_tray_says_how_much_waits_and_is_drawn_anew_only_then(desktop, outside):

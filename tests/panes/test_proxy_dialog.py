@@ -30,9 +30,9 @@ def test_a_form_is_used_and_the_account_is_seen_connecting(desktop, dialog, qtbo
     qtbot.keyClicks(forms.user, "iris")
     qtbot.keyClicks(forms.password.line, "a b")
     desktop.strike(forms.password.line, Qt.Key.Key_Return)
-    assert desktop.console.proxies.given == [(1, "socks5://iris:a%20b@proxy.example:1080")]
+    assert desktop.api.proxies.given == [(1, "socks5://iris:a%20b@proxy.example:1080")]
     assert desktop.sees("SOCKS5 proxy.example:1080", dialog)
-    agent = desktop.console.agents[1]
+    agent = desktop.api.agents[1]
     desktop.put_agent(replace(agent, health=Health.CONNECTING))
     assert desktop.sees("Connecting", dialog)
     desktop.put_agent(
@@ -47,7 +47,7 @@ def test_what_is_wrong_stands_at_its_field_and_goes_nowhere(desktop, dialog, qtb
     assert dialog.forms.lines["host"].problem() == ""
     desktop.strike(dialog.forms.port, Qt.Key.Key_Return)
     assert dialog.forms.lines["host"].problem() != ""
-    assert desktop.console.proxies.given == []
+    assert desktop.api.proxies.given == []
 
 
 def test_a_kind_has_its_own_fields_and_fake_tls_is_named(desktop, dialog, qtbot):
@@ -61,11 +61,11 @@ def test_a_kind_has_its_own_fields_and_fake_tls_is_named(desktop, dialog, qtbot)
     assert not forms.host.isVisible()
     qtbot.keyClicks(forms.link.line, "https://t.me/proxy?server=a.example&port=443&secret=" + "0" * 32)
     desktop.click(dialog.use)
-    assert desktop.console.proxies.given[0][1].startswith("https://t.me/proxy?")
+    assert desktop.api.proxies.given[0][1].startswith("https://t.me/proxy?")
 
 
 def test_a_refusal_is_told_and_it_can_be_tried_again(desktop, dialog, qtbot):
-    desktop.console.proxies.fail = ConfigError("This secret is too short.")
+    desktop.api.proxies.fail = ConfigError("This secret is too short.")
     desktop.click(desktop.button("Link", dialog.forms.kind))
     qtbot.keyClicks(dialog.forms.link.line, "mtproxy://a.example:443?secret=12")
     desktop.click(dialog.use)
@@ -75,9 +75,9 @@ def test_a_refusal_is_told_and_it_can_be_tried_again(desktop, dialog, qtbot):
 
 def test_an_account_can_do_without_again(desktop, dialog):
     assert not dialog.remove.isVisible()
-    desktop.put_agent(replace(desktop.console.agents[1], proxy="HTTP proxy.example:8080"))
+    desktop.put_agent(replace(desktop.api.agents[1], proxy="HTTP proxy.example:8080"))
     desktop.click(dialog.remove)
-    assert desktop.console.proxies.given == [(1, "")]
+    assert desktop.api.proxies.given == [(1, "")]
     assert desktop.sees("No proxy", dialog)
 
 

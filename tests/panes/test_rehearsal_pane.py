@@ -14,7 +14,7 @@ from chimein_gui.domain.events import LoginChanged
 from chimein_gui.domain.ids import AgentId, Revision
 from chimein_gui.sandbox_api import FaultKind, SandboxLoginCode, SandboxRefusedError, ScenarioProgress
 from chimein_gui.ui.panes.rehearsal.pane import FAULTS, PHONE, SPEAK
-from tests.fakes.console import NOON
+from tests.fakes.engine_api import NOON
 from tests.fakes.sandbox_console import JONAS, MARTA, NORA, RUI, TRAIL, YUKI
 
 
@@ -187,7 +187,7 @@ def page(stage):
 def show_picture(stage, *, url=URL, step=LoginStep.QR):
     picture = QrCode(url, NOON + timedelta(seconds=30)) if url else None
     state = LoginState(AgentId(1), "Nora Vale", step, "", qr=picture)
-    stage.console.publish(LoginChanged(state, Revision(5)))
+    stage.api.publish(LoginChanged(state, Revision(5)))
     stage.settle()
 
 
@@ -206,7 +206,7 @@ def test_codes_appear_by_themselves_and_can_be_copied(stage, page, qtbot):
 def test_the_picture_of_a_log_in_is_scanned(stage, page):
     assert not page.scan.isEnabled()
     show_picture(stage)
-    assert page.phone.currentText() == stage.console.agents[1].spec.phone
+    assert page.phone.currentText() == stage.api.agents[1].spec.phone
     page.phone.setCurrentText("+9996622001")
     page.scan.setFocus()
     stage.strike(page.scan, Qt.Key.Key_Return)

@@ -12,9 +12,9 @@ from chimein_gui.ui.panes.traces.looks import state_sign
 from chimein_gui.ui.panes.traces.rows import TraceLook
 from chimein_gui.ui.panes.traces.side import STRIP
 from chimein_gui.viewmodels.traces.words import first_words
-from tests.fakes.console import agent
-from tests.fakes.console_history import decided
-from tests.fakes.console_traces import traced
+from tests.fakes.api_history import decided
+from tests.fakes.api_traces import traced
+from tests.fakes.engine_api import agent
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")
 
@@ -47,8 +47,8 @@ def assert_ends_with_its_line(view, theme):
 @pytest.mark.parametrize("name", ["traces", "decisions", "agents"])
 def test_a_row_ends_with_its_line(desktop, name):
     row = traced(1)
-    desktop.console.traces.rows[row.trace_id] = row
-    desktop.console.decided = [decided(1, DecisionKind.APPROVED)]
+    desktop.api.traces.rows[row.trace_id] = row
+    desktop.api.decided = [decided(1, DecisionKind.APPROVED)]
     desktop.put_agent(agent())
     desktop.window.show_pane(name)
     desktop.settle()
@@ -63,7 +63,7 @@ def test_a_scenario_ends_with_its_line(stage):
 @pytest.mark.with_panes("traces")
 def test_the_time_in_the_strip_is_whole_and_inside_its_row_and_what_is_kept_has_a_lock(desktop):
     row = traced(1, is_kept=True)
-    desktop.console.traces.rows[row.trace_id] = row
+    desktop.api.traces.rows[row.trace_id] = row
     desktop.window.show_pane("traces")
     desktop.settle()
     rows, theme = desktop.window.panes["traces"].side.list.itemDelegate(), desktop.window.theme

@@ -62,7 +62,7 @@ def write_faults(stage, number):
         scenario=ScenarioProgress("busy-friday", 12),
         faults=tuple(ActiveFault(place, FaultRule(FaultKind.SLOW, seconds=5)) for place in range(number)),
     )
-    stage.console.costs.book(1.0)
+    stage.api.costs.book(1.0)
     stage.settle()
     QApplication.processEvents()
 
@@ -178,7 +178,7 @@ def test_a_live_window_has_no_switch(desktop, qtbot):
 def test_a_plan_that_gemini_could_not_make_offers_the_way_back(stage, choice, qtbot):
     choice.choose(Answering.GEMINI)
     problem = PlanningProblem(PlanningKind.NO_KEY, "Gemini does not know this key.")
-    stage.console.put_chat(replace(stage.console.chats[1], planning_problem=problem))
+    stage.api.put_chat(replace(stage.api.chats[1], planning_problem=problem))
     stage.settle()
     bar = stage.window.fault_bar
     qtbot.waitUntil(bar.isVisible)
@@ -186,11 +186,11 @@ def test_a_plan_that_gemini_could_not_make_offers_the_way_back(stage, choice, qt
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert choice.answering is Answering.WRITTEN
     stage.settle()
-    assert stage.console.chats[1].planning_problem is None
+    assert stage.api.chats[1].planning_problem is None
 
 
 def test_the_cost_of_written_answers_is_said_to_be_none(stage, choice):
-    stage.console.costs.book(0.02)
+    stage.api.costs.book(0.02)
     stage.settle()
     assert "nothing is charged" in stage.window.top_bar.cost.toolTip()
 

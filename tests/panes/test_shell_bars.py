@@ -21,18 +21,18 @@ from chimein_gui.reporting.crash_reports import CrashReport
 from chimein_gui.ui.requests import ShowDraft
 from chimein_gui.ui.shell.bars.fault_bar import LEAST_CAUSE
 from chimein_gui.viewmodels.costs import dollars, make_costs
-from tests.fakes.console import BIG, NOON, agent, approval
+from tests.fakes.engine_api import BIG, NOON, agent, approval
 from tests.support.on_screen import entries
 
 
 def hold(desktop, *, stored=True, reason=""):
-    desktop.console.holds.put(Hold(HoldScope.ALL, 0, reason, NOON, stored=stored))
+    desktop.api.holds.put(Hold(HoldScope.ALL, 0, reason, NOON, stored=stored))
     desktop.settle()
 
 
 def test_the_switch_changes_only_when_the_engine_has(desktop, qtbot):
     switch = desktop.window.top_bar.hold
-    desktop.console.holds.hold = _never
+    desktop.api.holds.hold = _never
     qtbot.mouseClick(switch, Qt.MouseButton.LeftButton)
     assert not switch.isChecked()
     desktop.turn(switch)
@@ -44,7 +44,7 @@ def test_the_switch_changes_only_when_the_engine_has(desktop, qtbot):
 def test_a_screen_reader_turns_the_switch_without_a_click(desktop):
     switch = desktop.window.top_bar.hold
     desktop.turn(switch)
-    assert [one.scope for one in desktop.console.holds.holds] == [HoldScope.ALL]
+    assert [one.scope for one in desktop.api.holds.holds] == [HoldScope.ALL]
     assert switch.isChecked()
 
 
@@ -76,7 +76,7 @@ def test_what_is_approved_and_held_is_counted_in_amber(desktop):
     assert "1 approved message is held. 1 planned message waits for you." in said
     desktop.put_approval(approval(2, task_status=TaskStatus.SKIPPED))
     assert desktop.window.top_bar.queue.accessibleName() == "1 approved, held"
-    desktop.console.holds.put()
+    desktop.api.holds.put()
     desktop.settle()
     assert desktop.window.top_bar.queue.accessibleName() == "Nothing to approve"
     assert desktop.window.top_bar.queue._sign.icon == "approvals", "it waits for its time"
@@ -90,7 +90,7 @@ def nothing_to_approve(desktop):
 
 
 def test_a_tick_stands_only_where_nothing_waits_and_nothing_failed(desktop):
-    costs, chat, calm = desktop.console.costs, desktop.console.chats[1], desktop.console.agents[1]
+    costs, chat, calm = desktop.api.costs, desktop.api.chats[1], desktop.api.agents[1]
     for number in (1, 2):
         desktop.put_approval(approval(number, task_status=TaskStatus.SKIPPED))
     assert nothing_to_approve(desktop) == "ok-circle"
@@ -150,25 +150,25 @@ def test_a_reason_may_be_given_afterwards(desktop, qtbot):
     assert banner.field.hasFocus()
     qtbot.keyClicks(banner.field, "the auditors are here")
     desktop.press(banner.field, Qt.Key.Key_Return)
-    assert desktop.console.holds.holds[-1].reason == "the auditors are here"
+    assert desktop.api.holds.holds[-1].reason == "the auditors are here"
     assert not banner.field.isVisible()
 
 
 def test_the_banner_releases(desktop):
     hold(desktop)
     desktop.click(desktop.window.held_banner.release)
-    assert desktop.console.holds.holds == ()
+    assert desktop.api.holds.holds == ()
     assert not desktop.window.held_banner.isVisible()
 
 
 def test_the_cost_is_shown_and_its_bar_only_with_a_limit(desktop):
     cost = desktop.window.top_bar.cost
-    desktop.console.costs.book(1.844)
+    desktop.api.costs.book(1.844)
     desktop.settle()
     assert cost.isVisible()
     assert cost.accessibleName() == "Cost: $1.84 today"
     assert cost._share is None
-    desktop.console.costs.limit_usd = 6.0
+    desktop.api.costs.limit_usd = 6.0
     desktop.models.own(make_costs)._fetch()
     desktop.settle()
     assert cost.accessibleName() == "Cost: $1.84 of $6.00 today"
@@ -176,8 +176,8 @@ def test_the_cost_is_shown_and_its_bar_only_with_a_limit(desktop):
 
 
 def test_a_cost_below_a_cent_is_told_with_the_digits_of_its_limit(desktop):
-    desktop.console.costs.book(0.0014)
-    desktop.console.costs.limit_usd = 0.0028
+    desktop.api.costs.book(0.0014)
+    desktop.api.costs.limit_usd = 0.0028
     desktop.models.own(make_costs)._fetch()
     desktop.settle()
     assert desktop.window.top_bar.cost.accessibleName() == "Cost: $0.0014 of $0.0028 today"
@@ -190,7 +190,7 @@ def test_amounts(usd, words):
 
 @pytest.mark.with_panes("costs")
 def test_a_narrow_window_leaves_cost_and_connections_to_the_menu_of_more(desktop, popped, qtbot):
-    desktop.console.costs.book(1.0)
+    desktop.api.costs.book(1.0)
     desktop.settle()
     bar = desktop.window.top_bar
     assert bar.cost.isVisible()
@@ -210,7 +210,7 @@ def test_a_narrow_window_leaves_cost_and_connections_to_the_menu_of_more(desktop
 
 
 def test_one_bar_of_many_with_a_way_to_the_others(desktop, qtbot):
-    desktop.console.put_problems(FileProblem("/etc/agents/Bram.md", 14, Note(NoteKind.OTHER, "Unknown heading.")))
+    desktop.api.put_problems(FileProblem("/etc/agents/Bram.md", 14, Note(NoteKind.OTHER, "Unknown heading.")))
     desktop.put_fault("store", "The disk is full.", "Make room.")
     bar = desktop.window.fault_bar
     assert desktop.sees("1 of 2", bar)
@@ -234,24 +234,24 @@ def test_the_bar_of_an_account_logs_it_in_and_shows_it(desktop, qtbot):
     qtbot.mouseClick(bar.buttons[1], Qt.MouseButton.LeftButton)
     assert desktop.agents.isVisible()
     desktop.click(bar.buttons[0])
-    assert desktop.console.logins.calls == [("begin",)]
+    assert desktop.api.logins.calls == [("begin",)]
 
 
 def test_where_nobody_can_log_in_the_bar_starts_the_account(desktop):
-    desktop.console.logins.available = False
+    desktop.api.logins.available = False
     desktop.put_agent(agent(health=Health.LOGGED_OUT))
     desktop.models.bars.gather()
     desktop.click(desktop.window.fault_bar.buttons[0])
-    assert desktop.console.started == [1]
+    assert desktop.api.started == [1]
 
 
 def test_the_bar_of_a_chat_plans_again_and_opens_it(desktop):
-    chat = desktop.console.chats[1]
+    chat = desktop.api.chats[1]
     desktop.put_chat(replace(chat, planning_problem=PlanningProblem(PlanningKind.NO_KEY, "the key is bad.")))
     desktop.models.bars.gather()
     bar = desktop.window.fault_bar
     desktop.click(bar.buttons[0])
-    assert desktop.console.plans.calls == [("retry", 1)]
+    assert desktop.api.plans.calls == [("retry", 1)]
     desktop.models.bars.gather()
     assert not bar.isVisible()
 
@@ -261,7 +261,7 @@ def test_the_bar_of_a_chat_plans_again_and_opens_it(desktop):
 def test_where_there_is_little_room_the_words_of_the_service_are_cut(desktop, width, title):
     raw = "An internal error has occurred. Please retry or report in the troubleshooting guide. " * 2
     problem = PlanningProblem(PlanningKind.FAILED, attempt=10, fault=Note(ModelFault.ANSWERED_LATER, raw, 500))
-    chat = desktop.console.chats[1]
+    chat = desktop.api.chats[1]
     desktop.put_fault("chat 1", "Something else.", "Look at it.")
     desktop.put_chat(replace(chat, info=replace(chat.info, title=title), planning_problem=problem))
     desktop.window.resize(width, 800)
@@ -291,16 +291,16 @@ def test_a_short_cause_is_whole_where_there_is_little_room(desktop):
 
 def test_the_status_bar_tells_facts(desktop, qtbot):
     facts = desktop.window.facts
-    desktop.console.costs.book(0.1, 0.02)
+    desktop.api.costs.book(0.1, 0.02)
     desktop.settle()
     facts.refresh()
     assert not facts.model.words()
-    desktop.console.costs.book(0.1, 2.1)
+    desktop.api.costs.book(0.1, 2.1)
     desktop.settle()
     facts.refresh()
     assert facts.model.words() == "Model: 1.1 s median"
-    desktop.console.costs.book(0.1, 2.1)
-    waits = replace(desktop.console.agents[1], health=Health.WAITING, next_try_at=NOON + timedelta(seconds=161))
+    desktop.api.costs.book(0.1, 2.1)
+    waits = replace(desktop.api.agents[1], health=Health.WAITING, next_try_at=NOON + timedelta(seconds=161))
     desktop.put_agent(waits)
     facts.refresh()
     assert facts.counts.words() == "1 agent · 1 chat · 0 unread messages"

@@ -21,8 +21,8 @@ from chimein_gui.ui.panes.sources.chips import CLOSE
 from chimein_gui.ui.panes.sources.fixed_part import FixedPartCard
 from chimein_gui.ui.requests import OpenAgentSource, OpenLogin, PreviewPrompt, ShowChat
 from chimein_gui.viewmodels.sources.document import SaveState
-from tests.fakes.console import agent
-from tests.fakes.console_sources import sources_of
+from tests.fakes.api_sources import sources_of
+from tests.fakes.engine_api import agent
 
 pytestmark = [pytest.mark.with_panes("sources", "prompt"), pytest.mark.qt_log_ignore("This plugin does not support")]
 
@@ -48,12 +48,12 @@ def room(make_desktop, tmp_path, qtbot):
     write(tmp_path, "prompts/Person", "You chat with {{user}}.\n")
     write(tmp_path, "prompts/Groups", "In groups, be brief.\n")
     desktop = make_desktop()
-    desktop.console.sources = sources_of(desktop.console, tmp_path)
+    desktop.api.sources = sources_of(desktop.api, tmp_path)
     desktop.furnish()
     spec = replace(
         agent().spec, phone="+9996621001", source=str(nora), role_sources=(str(tmp_path / "config/prompts/Person.md"),)
     )
-    desktop.console.put_agent(agent(spec=spec))
+    desktop.api.put_agent(agent(spec=spec))
     desktop.attach()
     desktop.window.requests.send(OpenAgentSource(str(nora)))
     desktop.settle()
@@ -71,7 +71,7 @@ def room(make_desktop, tmp_path, qtbot):
         desktop.settle()
 
     def seen_again():
-        desktop.console.bus.publish(AgentChanged(agent(spec=spec), Revision(9_000)))
+        desktop.api.bus.publish(AgentChanged(agent(spec=spec), Revision(9_000)))
         desktop.settle()
 
     return SimpleNamespace(
@@ -83,9 +83,9 @@ class SlowReads:
     """Reading a file takes some turns of the engine."""
 
     def __init__(self, room, monkeypatch, turns):
-        self._turns, self._read = turns, room.desktop.console.sources._files.read
+        self._turns, self._read = turns, room.desktop.api.sources._files.read
         room.pane.model._jobs.spawn = room.desktop.errands
-        monkeypatch.setattr(room.desktop.console.sources._files, "read", self)
+        monkeypatch.setattr(room.desktop.api.sources._files, "read", self)
 
     async def __call__(self, path):
         for _ in range(self._turns.get(PurePath(path).stem, 0)):
@@ -234,7 +234,7 @@ def test_an_unchanged_file_follows_the_disk_and_unsaved_changes_outlive_the_wind
     room.type_in(pane.file.form.rows["LLM"].control.line, "x")
     room.desktop.close(room.desktop.window)
     other = make_desktop()
-    other.console.sources = sources_of(other.console, room.folder)
+    other.api.sources = sources_of(other.api, room.folder)
     other.furnish()
     other.attach()
     other.window.requests.send(OpenAgentSource(str(room.nora), 5))
@@ -451,7 +451,7 @@ def test_an_agent_logs_in_again_and_its_prompt_is_previewed_from_its_file(room):
     sent: list[object] = []
     desktop.window.requests.sent.connect(sent.append)
     assert account.log_in.isHidden()
-    desktop.console.put_agent(agent(spec=account.agent.spec, health=Health.REVOKED))
+    desktop.api.put_agent(agent(spec=account.agent.spec, health=Health.REVOKED))
     desktop.settle()
     assert (account.chip.accessibleName(), account.log_in.text()) == ("Session ended", "Log in again")
     assert pane_row(room).health is Health.REVOKED

@@ -20,7 +20,7 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.theme import Theme
 from chimein_gui.viewmodels.preferences.catalogue import Page
 from tests.e2e.screen_reader import Role, Thing, things
-from tests.fakes.console import NOON, approval
+from tests.fakes.engine_api import NOON, approval
 
 pytestmark = [pytest.mark.whole_window, pytest.mark.qt_log_ignore("plugin does not support")]
 
@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.whole_window, pytest.mark.qt_log_ignore("plugin does n
 def reading(desktop):
     QAccessible.setActive(True)
     desktop.open_chat()
-    desktop.console.put_approval(approval(1, "See you at the boathouse at nine."))
+    desktop.api.put_approval(approval(1, "See you at the boathouse at nine."))
     desktop.settle()
     yield desktop
     if (menu := QApplication.activePopupWidget()) is not None:
@@ -101,7 +101,7 @@ def test_the_menu_of_trust_is_in_the_tree_with_a_name_and_the_level_in_force(rea
     [item] = [one for one in things(menu.node) if one.name.startswith("Observe")]
     item.node.actionInterface().doAction("Press")
     reading.settle()
-    assert reading.console.chat_settings.calls[-1] == (1, TrustLevel.OBSERVE, None)
+    assert reading.api.chat_settings.calls[-1] == (1, TrustLevel.OBSERVE, None)
     assert not [one for one in told(reading) if one.role is Role.PopupMenu]
 
 
@@ -140,10 +140,10 @@ def test_a_rejection_says_what_it_asks_and_what_its_field_is_for(reading):
 
 
 def test_the_row_of_a_card_tells_its_age_and_a_trust_that_is_not_the_usual_one(reading):
-    model, known = reading.approvals.list.model(), reading.console.chats[1]
+    model, known = reading.approvals.list.model(), reading.api.chats[1]
     assert "trust" not in model.index(0, 0).data(11)
     reading.put_chat(replace(known, trust=TrustLevel.AUTO))
-    reading.console.put_approval(approval(1, "Later", created_at=NOON - timedelta(minutes=20), version=2))
+    reading.api.put_approval(approval(1, "Later", created_at=NOON - timedelta(minutes=20), version=2))
     reading.settle()
     said = model.index(0, 0).data(11)
     assert "trust Auto" in said
@@ -217,7 +217,7 @@ def test_of_the_preferences_only_the_page_that_is_shown_is_told(reading):
 def test_that_nothing_waits_is_said_once(make_desktop):
     desktop = make_desktop()
     desktop.furnish()
-    desktop.console.approvals.clear()
+    desktop.api.approvals.clear()
     desktop.attach()
     QAccessible.setActive(True)
     desktop.window.show_pane("approvals")

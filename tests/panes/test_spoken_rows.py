@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QTreeView, QWidget
 
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.viewmodels.chats.show import Show
-from tests.fakes.console import BIG, NOON, agent, approval, chat, message
+from tests.fakes.engine_api import BIG, NOON, agent, approval, chat, message
 
 Role = QAccessible.Role
 
@@ -18,12 +18,12 @@ Role = QAccessible.Role
 def crowd(make_desktop):
     QAccessible.setActive(True)
     desktop = make_desktop()
-    desktop.console.agents[1], desktop.console.agents[2] = agent(), agent(2, "Jonas Weidt")
+    desktop.api.agents[1], desktop.api.agents[2] = agent(), agent(2, "Jonas Weidt")
     for number in range(1, 6):
         made = NOON - timedelta(minutes=number)
-        desktop.console.chats[number] = chat(number, f"Partner {number}", 1 if number < 5 else 2, last_at=made)
-        desktop.console.approvals[BIG + number] = approval(number, f"Draft {number}", chat_id=number, created_at=made)
-    desktop.console.messages[1] = {number: message(number, f"word {number}") for number in range(1, 300)}
+        desktop.api.chats[number] = chat(number, f"Partner {number}", 1 if number < 5 else 2, last_at=made)
+        desktop.api.approvals[BIG + number] = approval(number, f"Draft {number}", chat_id=number, created_at=made)
+    desktop.api.messages[1] = {number: message(number, f"word {number}") for number in range(1, 300)}
     desktop.attach()
     yield desktop
     QAccessible.setActive(False)
@@ -85,7 +85,7 @@ class Reading:
 
 
 def test_the_tree_of_chats(crowd):
-    tree, chats, console = crowd.conversations.tree, crowd.models.chats, crowd.console
+    tree, chats, api = crowd.conversations.tree, crowd.models.chats, crowd.api
     reading = Reading(crowd, tree)
     nora = tree.model().index(0, 0)
     listed = ["Nora Vale", "Partner 1", "Partner 2", "Partner 3", "Partner 4", "Jonas Weidt", "Partner 5"]
@@ -93,52 +93,52 @@ def test_the_tree_of_chats(crowd):
     assert reading.after(tree.collapse, nora) == ["Nora Vale", "Jonas Weidt", "Partner 5"]
     assert reading.after(tree.expand, nora) == listed
     new = chat(9, "Somebody new", last_at=NOON + timedelta(minutes=1))
-    assert reading.after(console.put_chat, new) == ["Nora Vale", "Somebody new", *listed[1:]]
-    moved = replace(console.chats[4], last_at=NOON + timedelta(minutes=2))
-    assert reading.after(console.put_chat, moved)[1:4] == ["Partner 4", "Somebody new", "Partner 1"]
-    assert reading.after(console.put_agent, agent(3, "Otto Brandt"))[-1] == "Otto Brandt"
+    assert reading.after(api.put_chat, new) == ["Nora Vale", "Somebody new", *listed[1:]]
+    moved = replace(api.chats[4], last_at=NOON + timedelta(minutes=2))
+    assert reading.after(api.put_chat, moved)[1:4] == ["Partner 4", "Somebody new", "Partner 1"]
+    assert reading.after(api.put_agent, agent(3, "Otto Brandt"))[-1] == "Otto Brandt"
     assert reading.after(chats.ask, chats.asked.show, "Partner 3") == ["Nora Vale", "Partner 3"]
     assert reading.after(chats.ask, chats.asked.show, "nobody") == []
     assert len(reading.after(chats.ask, chats.asked.show, "")) == 9
 
 
 def test_the_tree_when_chats_leave_a_filter_and_while_it_is_out_of_sight(crowd):
-    tree, chats, console = crowd.conversations.tree, crowd.models.chats, crowd.console
+    tree, chats, api = crowd.conversations.tree, crowd.models.chats, crowd.api
     for number in (2, 3, 5):
-        console.put_chat(replace(console.chats[number], unread=1))
+        api.put_chat(replace(api.chats[number], unread=1))
     crowd.settle()
     reading = Reading(crowd, tree)
     crowd.conversations.filter.buttons[Show.UNREAD].click()
     reading.after(crowd.settle)
     assert reading.agrees() == ["Nora Vale", "Partner 2", "Partner 3", "Jonas Weidt", "Partner 5"]
-    assert "Partner 3" not in reading.after(console.put_chat, replace(console.chats[3], unread=0))
-    reading.after(console.put_chat, replace(console.chats[2], unread=0))
+    assert "Partner 3" not in reading.after(api.put_chat, replace(api.chats[3], unread=0))
+    reading.after(api.put_chat, replace(api.chats[2], unread=0))
     crowd.window.hide()
     reading.after(chats.ask, Show.ALL, "")
-    moved = replace(console.chats[4], last_at=NOON + timedelta(minutes=2))
-    assert len(reading.after(console.put_chat, moved)) == 7
+    moved = replace(api.chats[4], last_at=NOON + timedelta(minutes=2))
+    assert len(reading.after(api.put_chat, moved)) == 7
 
 
 def test_the_list_of_cards(crowd):
     crowd.window.show_pane("approvals")
-    cards, console = crowd.approvals.list, crowd.console
+    cards, api = crowd.approvals.list, crowd.api
     reading = Reading(crowd, cards)
     assert len(reading.agrees()) == 5
-    assert len(reading.after(console.put_approval, approval(6, "Draft 6", chat_id=1))) == 6
+    assert len(reading.after(api.put_approval, approval(6, "Draft 6", chat_id=1))) == 6
     queue = crowd.of_approvals.queue
     for order in type(queue.sort_by):
         assert len(reading.after(lambda order=order: queue.arrange(sort_by=order))) == 6
     assert len(reading.after(lambda: queue.arrange(agent_id=1))) == 6
-    later = replace(console.approvals[BIG + 1], created_at=NOON + timedelta(minutes=9))
-    reading.after(console.put_approval, later)
+    later = replace(api.approvals[BIG + 1], created_at=NOON + timedelta(minutes=9))
+    reading.after(api.put_approval, later)
     reading.after(queue.narrow, 0, 0)
 
 
 def test_the_messages_of_a_chat(crowd):
     crowd.open_chat()
-    view, console = crowd.conversations.transcript, crowd.console
+    view, api = crowd.conversations.transcript, crowd.api
     reading = Reading(crowd, view)
-    assert reading.after(console.put_message, 1, message(300, "newest"))[-1].endswith("newest")
+    assert reading.after(api.put_message, 1, message(300, "newest"))[-1].endswith("newest")
     reading.after(crowd.models.transcript.jump_to, MessageId(20))
     reading.after(crowd.models.transcript.load_older)
     reading.after(view.go_to_foot)
@@ -160,7 +160,7 @@ def test_the_list_of_agents(crowd):
     crowd.window.show_pane("agents")
     reading = Reading(crowd, crowd.agents.list)
     assert reading.agrees() == ["Nora Vale", "Jonas Weidt"]
-    assert len(reading.after(crowd.console.put_agent, agent(3, "Adam Abel"))) == 3
+    assert len(reading.after(crowd.api.put_agent, agent(3, "Adam Abel"))) == 3
 
 
 def test_a_view_has_rows_and_nothing_else_that_says_it_belongs_there(crowd):

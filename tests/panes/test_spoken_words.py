@@ -34,7 +34,7 @@ from chimein_gui.ui.widgets.controls.spoken_role import (
     speak_as_place,
     speak_as_words,
 )
-from tests.fakes.console import BIG, NOON, agent, approval, chat
+from tests.fakes.engine_api import BIG, NOON, agent, approval, chat
 
 pytestmark = pytest.mark.whole_window
 
@@ -51,9 +51,9 @@ def loud(qapp, make_desktop):
     translator = Loud()
     qapp.installTranslator(translator)
     desktop = make_desktop()
-    desktop.console.agents[1] = agent()
-    desktop.console.chats[1] = chat(1, "Marta", pending=1)
-    desktop.console.approvals[BIG + 1] = approval(1, "Text")
+    desktop.api.agents[1] = agent()
+    desktop.api.chats[1] = chat(1, "Marta", pending=1)
+    desktop.api.approvals[BIG + 1] = approval(1, "Text")
     desktop.attach()
     desktop.open_chat()
     yield desktop
@@ -102,15 +102,15 @@ def with_settings(**changes):
 @pytest.mark.parametrize("kind", CHANGES)
 def test_no_stored_value_is_heard_of_accounts_chats_and_cards(loud, kind):
     for value in kind:
-        CHANGES[kind](loud.console, value)
+        CHANGES[kind](loud.api, value)
         assert raw_in(loud, kind) == set()
 
 
 def test_why_a_card_asks(loud, qtbot, subtests):
     for reason in AskReason:
         item = approval(1, "Text", reasons=(reason,))
-        loud.console.put_approval(item)
-        loud.console.holds.backlog = Backlog((), (BacklogItem(item, ticked=False),))
+        loud.api.put_approval(item)
+        loud.api.holds.backlog = Backlog((), (BacklogItem(item, ticked=False),))
         loud.models.holds.hold()
         loud.models.holds.release()
         loud.settle()
@@ -129,9 +129,9 @@ def test_the_steps_of_a_plan(loud):
     item = approval(1, "Text", graph_id=7)
     for kind, status in product(TaskKind, TaskStatus):
         other = approval(2, "Text", graph_id=7, kind=kind, task_status=status)
-        loud.console.approvals[other.approval_id] = other
+        loud.api.approvals[other.approval_id] = other
         chain = PlanChain(loud.conversations._context)
-        chain.show_card(item, loud.console.cards._details(item), "FATE")
+        chain.show_card(item, loud.api.cards._details(item), "FATE")
         assert any(not node.here and node.title == chain.nodes[-1].title for node in chain.nodes)
         assert not re.search("[a-z]", chain.accessibleName()), chain.accessibleName()
         chain.deleteLater()

@@ -16,7 +16,7 @@ from chimein_gui.ui.widgets.surfaces.pane_title import PaneTitle
 from chimein_gui.viewmodels.accounts.first_run import Places
 from chimein_gui.viewmodels.approvals.available_actions import Action
 from chimein_gui.viewmodels.preferences.catalogue import Page
-from tests.fakes.console import BIG, agent
+from tests.fakes.engine_api import BIG, agent
 from tests.support.on_screen import cut_off
 
 pytestmark = [pytest.mark.usefixtures("family"), pytest.mark.whole_window]
@@ -88,7 +88,7 @@ def grow(desktop, percent):
 
 @pytest.fixture
 def small(bare):
-    bare.console.agents[2] = agent(2, "Otto Brandt")
+    bare.api.agents[2] = agent(2, "Otto Brandt")
     bare.attach()
     bare.window.resize(1280, 720)
     bare.open_chat()
@@ -123,7 +123,7 @@ def test_live_and_after_a_restart_all_is_as_high(make_desktop, small, tmp_path):
     first.window.close()
     again = make_desktop(settings_path=path)
     again.furnish()
-    again.console.agents[2] = agent(2, "Otto Brandt")
+    again.api.agents[2] = agent(2, "Otto Brandt")
     again.attach()
     again.window.resize(1280, 720)
     again.open_chat()
@@ -137,8 +137,8 @@ def test_live_and_after_a_restart_all_is_as_high(make_desktop, small, tmp_path):
 @pytest.mark.parametrize("percent", [90, 100, 125, 150])
 def test_the_verb_to_press_on_a_stale_card_is_whole(small, percent):
     """Of four verbs that have no room together, Approve gives way while it can't be pressed."""
-    changed = replace(small.console.approvals[BIG + 1], changed_at=Revision(5))
-    small.console.put_approval(changed)
+    changed = replace(small.api.approvals[BIG + 1], changed_at=Revision(5))
+    small.api.put_approval(changed)
     grow(small, percent)
     bar: VerbBar = small.approvals.list.buttons.bar
     again, approve = bar.buttons[Action.REGENERATE], bar.buttons[Action.APPROVE]

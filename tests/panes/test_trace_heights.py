@@ -15,9 +15,9 @@ from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, StepKind, Tr
 from chimein_gui.domain.traces.summaries import TraceState
 from chimein_gui.ui.panes.traces.page import PAGES, REPLY, REQUEST, STEP, USAGE
 from chimein_gui.ui.widgets.text.mono_text import MonoText, Run
-from tests.fakes.console import NOON, approval
-from tests.fakes.console_history import decided
-from tests.fakes.console_traces import steps_of, traced
+from tests.fakes.api_history import decided
+from tests.fakes.api_traces import steps_of, traced
+from tests.fakes.engine_api import NOON, approval
 from tests.support.shown_trace import PRIVATE, READ
 
 pytestmark = [pytest.mark.with_panes("traces"), pytest.mark.qt_log_ignore("propagateSizeHints")]
@@ -45,8 +45,8 @@ def opened(desktop):
         call = replace(call, detail=replace(call.detail, reply=reply))
         blocks = tuple(TraceBlock(BlockKind.SEND, None, one.text, one.task_status, approval=one) for one in cards)
         steps = (first, context, call, parse, *tools(rows - 4))
-        desktop.console.traces.rows[row.trace_id] = row
-        desktop.console.traces.whole[row.trace_id] = Trace(row, steps, axis_s=4.0, reply=reply, blocks=blocks)
+        desktop.api.traces.rows[row.trace_id] = row
+        desktop.api.traces.whole[row.trace_id] = Trace(row, steps, axis_s=4.0, reply=reply, blocks=blocks)
         desktop.window.show_pane("traces")
         desktop.settle()
         return desktop.window.panes["traces"].page
@@ -128,7 +128,7 @@ def with_decisions(page):
 def test_the_handle_rests_while_the_operator_goes_through_short_steps(desktop, opened):
     page = opened(SMALL, 40)
     trace = with_decisions(page)
-    desktop.console.traces.whole[trace.summary.trace_id] = trace
+    desktop.api.traces.whole[trace.summary.trace_id] = trace
     page._model.read()
     desktop.settle()
     page.waterfall.choose(1)

@@ -24,9 +24,9 @@ from chimein_gui.reporting.redaction import Redaction
 from chimein_gui.ui.requests import ShowDraft, ShowMessage, ShowPlan, ShowTrace
 from chimein_gui.viewmodels.costs.pane import Period
 from chimein_gui.viewmodels.traces.words import trace_verb
-from tests.fakes.console import BIG, NOON, approval, message
-from tests.fakes.console_history import decided
-from tests.fakes.console_traces import steps_of, traced
+from tests.fakes.api_history import decided
+from tests.fakes.api_traces import steps_of, traced
+from tests.fakes.engine_api import BIG, NOON, approval, message
 from tests.support.shown_plan import CHAT, plan
 
 pytestmark = [pytest.mark.whole_window, pytest.mark.qt_log_ignore("propagateSizeHints")]
@@ -62,7 +62,7 @@ def test_a_card_leads_to_its_trace_by_key_and_menu_and_what_the_operator_wrote_d
     menu = pane.verbs.pop_menu("more", card, QPoint())
     entry(menu, trace_verb()).trigger()
     assert traces_of(sent) == [ShowTrace(PLAN)] * 2
-    assert desktop.console.calls == []
+    assert desktop.api.calls == []
     desktop.put_approval(approval(1, "First draft", origin=Origin.OPERATOR))
     desktop.settle()
     by_hand = desktop.models.approvals.find(BIG + 1)
@@ -77,14 +77,14 @@ def test_a_draft_in_the_conversation_leads_to_its_trace(desktop, sent):
     button = next(one for one in bubble.buttons.in_order() if one.isVisible())
     desktop.press(button, Qt.Key.Key_T, "t")
     assert traces_of(sent) == [ShowTrace(PLAN)]
-    assert desktop.console.calls == []
+    assert desktop.api.calls == []
 
 
 def test_a_sent_message_leads_to_the_trace_of_its_plan_unless_the_operator_wrote_it(desktop, sent, popped):
     row = traced(5)
-    desktop.console.traces.rows[row.trace_id] = row
-    desktop.console.traces.sent[ChatId(1), MessageId(1)] = row.trace_id
-    desktop.console.decided = [decided(1, DecisionKind.WRITTEN, message_id=MessageId(4))]
+    desktop.api.traces.rows[row.trace_id] = row
+    desktop.api.traces.sent[ChatId(1), MessageId(1)] = row.trace_id
+    desktop.api.decided = [decided(1, DecisionKind.WRITTEN, message_id=MessageId(4))]
     desktop.put_message(1, message(4, "mine", out=True, minutes_ago=1))
     desktop.open_chat()
     view = desktop.conversations.transcript
@@ -109,7 +109,7 @@ def test_a_sent_message_leads_to_the_trace_of_its_plan_unless_the_operator_wrote
 
 
 def test_t_leads_from_a_plan_to_its_trace_and_does_nothing_to_its_steps(desktop, sent):
-    desktop.console.plan_history.plans[CHAT] = plan()
+    desktop.api.plan_history.plans[CHAT] = plan()
     desktop.window.requests.send(ShowPlan(CHAT))
     desktop.settle()
     pane = desktop.window.panes["plans"]
@@ -123,11 +123,11 @@ def test_t_leads_from_a_plan_to_its_trace_and_does_nothing_to_its_steps(desktop,
     sent.clear()
     desktop.press(pane.outline, Qt.Key.Key_T, "t")
     assert traces_of(sent) == []
-    assert desktop.console.plan_edits.edits == []
+    assert desktop.api.plan_edits.edits == []
 
 
 def test_t_on_a_sent_message_leads_to_the_trace_of_its_plan(desktop, sent):
-    desktop.console.decided = [decided(1, DecisionKind.WRITTEN, message_id=MessageId(4))]
+    desktop.api.decided = [decided(1, DecisionKind.WRITTEN, message_id=MessageId(4))]
     desktop.put_message(1, message(4, "mine", out=True, minutes_ago=1))
     desktop.open_chat()
     view = desktop.conversations.transcript
@@ -149,7 +149,7 @@ def test_t_on_a_sent_message_leads_to_the_trace_of_its_plan(desktop, sent):
 
 
 def test_the_decisions_the_log_and_the_costs_lead_to_traces(desktop, sent, tmp_path):
-    desktop.console.decided = [decided(1, graph_id=PLAN), decided(2, DecisionKind.WRITTEN, graph_id=GraphId(9))]
+    desktop.api.decided = [decided(1, graph_id=PLAN), decided(2, DecisionKind.WRITTEN, graph_id=GraphId(9))]
     pane = shown(desktop, "decisions")
     for row in range(2):
         pane.list.setCurrentIndex(pane.list.model().index(row, 0))
@@ -186,13 +186,13 @@ def test_the_decisions_the_log_and_the_costs_lead_to_traces(desktop, sent, tmp_p
 def test_a_row_of_the_costs_leads_to_the_traces_of_its_days(desktop, sent, grouping, wanted):
     today = NOON.astimezone().date()
     costs = CostRow(today, 1, 1, "plan", "gemini-2.5-flash", 2, 1_000, 0, 60, 40, 0, 0, 0.5)
-    desktop.console.costs.rows.append(costs)
+    desktop.api.costs.rows.append(costs)
     rows = [
         traced(1, ended_at=NOON),
         traced(2, ended_at=NOON - timedelta(days=1)),
         traced(3, ended_at=NOON, agent_id=AgentId(2), chat_id=ChatId(2), kind=TraceKind.VARIANT),
     ]
-    desktop.console.traces.rows.update({row.trace_id: row for row in rows})
+    desktop.api.traces.rows.update({row.trace_id: row for row in rows})
     pane = shown(desktop, "costs")
     pane.costs.choose(period=Period.TODAY, grouping=grouping)
     desktop.press(pane.table.list, Qt.Key.Key_T, "t")
@@ -222,11 +222,11 @@ def test_costs_by_model_of_tools_and_of_repairs_lead_to_the_traces_with_such_cal
     desktop, sent, grouping, purpose, model, words
 ):
     today = NOON.astimezone().date()
-    desktop.console.costs.rows.append(CostRow(today, 1, 1, purpose, model, 2, 1_000, 0, 60, 40, 0, 0, 0.5))
+    desktop.api.costs.rows.append(CostRow(today, 1, 1, purpose, model, 2, 1_000, 0, 60, 40, 0, 0, 0.5))
     for number in (1, 2):
         row = traced(number, ended_at=NOON)
-        desktop.console.traces.rows[row.trace_id] = row
-    desktop.console.traces.called[traced(2).trace_id] = (("plan", "gemini-x"), (purpose, model))
+        desktop.api.traces.rows[row.trace_id] = row
+    desktop.api.traces.called[traced(2).trace_id] = (("plan", "gemini-x"), (purpose, model))
     pane = shown(desktop, "costs")
     pane.costs.choose(period=Period.TODAY, grouping=grouping)
     desktop.press(pane.table.list, Qt.Key.Key_T, "t")
@@ -244,7 +244,7 @@ def test_costs_by_model_of_tools_and_of_repairs_lead_to_the_traces_with_such_cal
 
 def test_calls_of_no_plan_lead_to_no_trace(desktop, sent):
     today = NOON.astimezone().date()
-    desktop.console.costs.rows.append(CostRow(today, 1, 0, "memories", "gemini-e", 2, 1_000, 0, 0, 0, 0, 0, 0.1))
+    desktop.api.costs.rows.append(CostRow(today, 1, 0, "memories", "gemini-e", 2, 1_000, 0, 0, 0, 0, 0, 0.1))
     pane = shown(desktop, "costs")
     for grouping in (Grouping.CHAT, Grouping.PURPOSE):
         pane.costs.choose(grouping=grouping)
@@ -259,8 +259,8 @@ def test_the_prompt_of_a_call_leads_to_that_call_in_the_trace(desktop):
     again = ModelCall("gemini-2.5-flash", "repair", call.began_at, 1.0, CallEnd.ANSWERED, Usage(1, 1))
     second = TraceStep(5, StepKind.MODEL_CALL, call.began_at, 1.0, CallStep(again, 2, call_id=CallId(78)))
     steps = (first, context, replace(call, detail=replace(call.detail, call_id=CallId(77))), parse, second)
-    desktop.console.traces.rows[row.trace_id] = row
-    desktop.console.traces.whole[row.trace_id] = Trace(row, steps, axis_s=5.0)
+    desktop.api.traces.rows[row.trace_id] = row
+    desktop.api.traces.whole[row.trace_id] = Trace(row, steps, axis_s=5.0)
     pane = shown(desktop, "traces")
     assert pane.page.chosen.step_id == 5, "the last call"
     for call_id, step in ((CallId(77), 3), (CallId(78), 5), (None, 5)):
@@ -277,9 +277,9 @@ def test_a_trace_leads_back_to_its_messages_and_to_the_card_while_it_waits(deskt
         TraceStep(5, StepKind.APPROVAL, NOON, 1.0, ApprovalStep(approval(1))),
         TraceStep(6, StepKind.SEND, NOON, 1.0, SendStep(arrived)),
     )
-    desktop.console.traces.rows[row.trace_id] = row
+    desktop.api.traces.rows[row.trace_id] = row
     whole = Trace(row, steps, axis_s=5.0, trigger_ids=(MessageId(2), MessageId(3)))
-    desktop.console.traces.whole[row.trace_id] = whole
+    desktop.api.traces.whole[row.trace_id] = whole
     pane = shown(desktop, "traces")
     menu = pane.verbs.menu(row)
     for words in ("Go to the message that it answers", "Go to the message that was sent", "Show in Approvals"):

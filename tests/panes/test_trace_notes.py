@@ -48,9 +48,9 @@ from chimein_gui.viewmodels.traces.words import (
     size_words,
     usage_sum,
 )
-from tests.fakes.console import NOON, approval
-from tests.fakes.console_history import decided
-from tests.fakes.console_traces import steps_of, traced
+from tests.fakes.api_history import decided
+from tests.fakes.api_traces import steps_of, traced
+from tests.fakes.engine_api import NOON, approval
 
 EDGES = Edges(name=160, first=300, last=810)
 
@@ -90,8 +90,8 @@ def test_the_note_of_the_only_call_stands_whole_in_its_bar(desktop):
     assert isinstance(call.detail, CallStep)
     fault = replace(call.detail.call, end=CallEnd.FAILED, fault=Note(ModelFault.PROMPT_BLOCKED))
     call = replace(call, detail=replace(call.detail, call=fault))
-    desktop.console.traces.rows[row.trace_id] = row
-    desktop.console.traces.whole[row.trace_id] = Trace(row, (call,), axis_s=1.0)
+    desktop.api.traces.rows[row.trace_id] = row
+    desktop.api.traces.whole[row.trace_id] = Trace(row, (call,), axis_s=1.0)
     desktop.window.show_pane("traces")
     desktop.settle()
     view = desktop.window.panes["traces"].page.waterfall
@@ -115,8 +115,8 @@ def test_the_note_of_the_only_call_stands_whole_in_its_bar(desktop):
 def test_a_wait_stays_hatched_around_the_note_inside_its_bar(desktop, is_chosen):
     row = traced(1, state=TraceState.WAITING)
     wait = TraceStep(8, StepKind.APPROVAL, NOON, 12.0, ApprovalStep(approval(1)), shown_s=12.0, state=StepState.OPEN)
-    desktop.console.traces.rows[row.trace_id] = row
-    desktop.console.traces.whole[row.trace_id] = Trace(row, (steps_of(row)[0], wait), axis_s=12.0)
+    desktop.api.traces.rows[row.trace_id] = row
+    desktop.api.traces.whole[row.trace_id] = Trace(row, (steps_of(row)[0], wait), axis_s=12.0)
     desktop.window.show_pane("traces")
     desktop.settle()
     view, theme = desktop.window.panes["traces"].page.waterfall, desktop.window.theme
@@ -163,8 +163,8 @@ def test_a_note_is_whole_as_long_as_there_is_room_before_the_time(desktop):
     """The room for the longest time is not needed by a shorter one."""
     row = traced(1)
     step = replace(steps_of(row)[0], took_s=0.004, offset_s=0.0, shown_s=4.0)
-    desktop.console.traces.rows[row.trace_id] = row
-    desktop.console.traces.whole[row.trace_id] = Trace(row, (step, *steps_of(row)[1:]), axis_s=4.0)
+    desktop.api.traces.rows[row.trace_id] = row
+    desktop.api.traces.whole[row.trace_id] = Trace(row, (step, *steps_of(row)[1:]), axis_s=4.0)
     desktop.window.show_pane("traces")
     desktop.settle()
     view = desktop.window.panes["traces"].page.waterfall
@@ -214,8 +214,8 @@ def test_a_card_is_offered_while_it_waits_and_not_once_its_plan_was_rejected(des
     card = approval(1, task_status=status, note=None if waits else Note(CancelReason.PLAN_REJECTED))
     state = StepState.OPEN if waits else StepState.DISCARDED
     step = TraceStep(8, StepKind.APPROVAL, NOON, 1.0, ApprovalStep(card), state=state)
-    desktop.console.traces.rows[row.trace_id] = row
-    desktop.console.traces.whole[row.trace_id] = Trace(row, (*steps_of(row), step), axis_s=5.0)
+    desktop.api.traces.rows[row.trace_id] = row
+    desktop.api.traces.whole[row.trace_id] = Trace(row, (*steps_of(row), step), axis_s=5.0)
     desktop.window.show_pane("traces")
     desktop.settle()
     page = desktop.window.panes["traces"].page

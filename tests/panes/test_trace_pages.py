@@ -65,7 +65,7 @@ def test_the_source_is_read_when_it_is_wanted_and_a_long_one_shown_step_by_step(
     pane = shown(READ, replace(READ, requested="https://rail.example/map"))
     reading, trace_id = pane.page.pages.reading, pane.model.trace_id
     source = "<p>" + "b" * AT_ONCE
-    desktop.console.traces.sources[trace_id, 6] = source
+    desktop.api.traces.sources[trace_id, 6] = source
     reading.forms.buttons()[1].click()
     desktop.settle()
     assert reading.text.whole_text() == source[:AT_ONCE]
@@ -170,7 +170,7 @@ def test_one_more_character_is_one(desktop, shown, is_cut, words):
     pane = shown(replace(READ, used_chars=1, is_cut=is_cut))
     reading = pane.page.pages.reading
     assert facts_of(pane)["In the prompt"] == words
-    desktop.console.traces.sources[pane.model.trace_id, 6] = "b" * (AT_ONCE + 1)
+    desktop.api.traces.sources[pane.model.trace_id, 6] = "b" * (AT_ONCE + 1)
     reading.forms.buttons()[1].click()
     desktop.settle()
     assert reading.rest.text() == "Show 1 more character"
@@ -178,7 +178,7 @@ def test_one_more_character_is_one(desktop, shown, is_cut, words):
 
 def test_a_source_that_cannot_be_read_says_so_and_is_asked_for_again(desktop, shown, monkeypatch):
     pane = shown(READ)
-    reading, traces = pane.page.pages.reading, desktop.console.traces
+    reading, traces = pane.page.pages.reading, desktop.api.traces
     traces.sources[pane.model.trace_id, 6] = "<p>source"
 
     async def refused(*_which):
@@ -197,7 +197,7 @@ def test_a_source_that_cannot_be_read_says_so_and_is_asked_for_again(desktop, sh
 
 
 def test_the_open_trace_is_not_read_while_the_pane_is_hidden(desktop, shown, qtbot):
-    pane, traces = shown(READ), desktop.console.traces
+    pane, traces = shown(READ), desktop.api.traces
     row = pane.model.trace.summary
     desktop.window.requests.send(ClosePane("traces"))
     desktop.settle()
@@ -273,7 +273,7 @@ def test_a_plan_that_waits_is_made_again_without_pages_beside_its_draft(desktop,
     pane = shown(READ, PRIVATE)
     pane.page.pages.facts.without.click()
     desktop.settle()
-    assert desktop.console.plans.asked[-1] == (CARD.graph_id, "without pages")
+    assert desktop.api.plans.asked[-1] == (CARD.graph_id, "without pages")
     assert ShowDraft(CARD.approval_id) in sent
 
 
@@ -287,7 +287,7 @@ def test_a_plan_that_failed_after_a_look_up_is_made_again_without_pages(desktop,
     ]
     desktop.button("Go on without retrieval", pane.page.reason).click()
     desktop.settle()
-    assert ("retry without pages", 1) in desktop.console.plans.calls
+    assert ("retry without pages", 1) in desktop.api.plans.calls
     assert pane.page.pages.facts.without.isHidden(), "once it is planned there is nothing to go on with"
 
 

@@ -52,8 +52,8 @@ from chimein_gui.viewmodels.traces.fact_words import step_facts
 from chimein_gui.viewmodels.traces.standing import Standing, WaitsFor, standing_of
 from chimein_gui.viewmodels.traces.step_words import step_note
 from chimein_gui.viewmodels.traces.words import figures_of
-from tests.fakes.console import NOON, agent, approval, chat
-from tests.fakes.console_traces import steps_of, traced
+from tests.fakes.api_traces import steps_of, traced
+from tests.fakes.engine_api import NOON, agent, approval, chat
 
 pytestmark = [
     pytest.mark.with_panes("traces", "preferences", "costs", "context", "approvals", "prompt"),
@@ -90,12 +90,12 @@ def whole(row, *cards, pages=()):
 @pytest.fixture
 def shown(desktop):
     def show(row, *cards, problem=None, pages=()):
-        console = desktop.console
+        api = desktop.api
         for card in cards:
-            console.approvals[card.approval_id] = card
+            api.approvals[card.approval_id] = card
             desktop.put_approval(card)
-        console.traces.rows[row.trace_id] = row
-        console.traces.whole[row.trace_id] = whole(row, *cards, pages=pages)
+        api.traces.rows[row.trace_id] = row
+        api.traces.whole[row.trace_id] = whole(row, *cards, pages=pages)
         desktop.put_chat(chat(planning_problem=problem))
         desktop.window.show_pane("traces")
         desktop.settle()
@@ -372,7 +372,7 @@ def test_what_went_as_it_should_has_no_box(shown, state):
 def test_the_box_follows_a_card_that_is_postponed(desktop, qtbot, shown):
     row = traced(1, state=TraceState.WAITING)
     box = shown(row, ASKS)
-    desktop.console.traces.whole[row.trace_id] = whole(row, LATER)
+    desktop.api.traces.whole[row.trace_id] = whole(row, LATER)
     desktop.put_approval(approval(77))
     desktop.settle()
     assert box.shown.cause == "Waits for your decision", "a card of another plan is no reason to read again"
@@ -389,7 +389,7 @@ def test_a_plan_that_is_postponed_says_so_in_chip_row_step_and_figure(desktop, s
     assert chip.accessibleName() == "Waiting for you"
     wait = TraceStep(9, StepKind.APPROVAL, NOON, 60.0, ApprovalStep(LATER), state=StepState.OPEN)
     trace = replace(whole(row, LATER), steps=(*steps_of(row), wait), waited_s=60.0)
-    desktop.console.traces.whole[row.trace_id] = trace
+    desktop.api.traces.whole[row.trace_id] = trace
     desktop.put_approval(LATER)
     desktop.settle()
     pane.model.read()
@@ -472,7 +472,7 @@ def test_a_plan_that_was_replaced_leads_to_the_one_that_took_its_place(desktop, 
     old, new = traced(2, state=TraceState.REPLACED), traced(1, state=TraceState.SENT)
     box = shown(old)
     assert not box.isVisible(), "nothing is known that took its place"
-    traces = desktop.console.traces
+    traces = desktop.api.traces
     traces.whole[old.trace_id] = replace(whole(old), successor=new.trace_id)
     traces.rows[new.trace_id] = new
     pane = desktop.window.panes["traces"]
@@ -548,7 +548,7 @@ def test_the_box_offers_the_prompt_where_the_head_does(desktop, shown, kind):
     call = trace.steps[2]
     assert isinstance(call.detail, CallStep)
     call = replace(call, detail=replace(call.detail, call_id=CallId(77)))
-    desktop.console.traces.whole[row.trace_id] = replace(trace, steps=(call,))
+    desktop.api.traces.whole[row.trace_id] = replace(trace, steps=(call,))
     pane.model.read()
     desktop.settle()
     assert pane.page.head.prompt.isEnabled()
@@ -627,7 +627,7 @@ def test_a_cap_is_raised_and_a_plan_made_again_from_the_box(desktop, shown):
     desktop.window.requests.sent.connect(sent.append)
     box.buttons[0].click()
     desktop.settle()
-    assert [answer[:2] for answer in desktop.console.costs.answers] == [(EVERYTHING, Release.ADD)]
+    assert [answer[:2] for answer in desktop.api.costs.answers] == [(EVERYTHING, Release.ADD)]
     box.buttons[1].click()
     assert ShowCosts() in sent
     box = shown(traced(0, state=TraceState.FAILED, problem=TRIED), problem=GIVEN_UP)
@@ -635,7 +635,7 @@ def test_a_cap_is_raised_and_a_plan_made_again_from_the_box(desktop, shown):
     desktop.settle()
     box.buttons[0].click()
     desktop.settle()
-    assert ("retry", 1) in desktop.console.plans.calls
+    assert ("retry", 1) in desktop.api.plans.calls
     assert words_of(box) == ["Open the chat"], "once it is planned there is nothing to plan"
 
 
@@ -646,7 +646,7 @@ def test_a_send_that_failed_is_edited_first(desktop, shown):
     pane = desktop.window.pane("traces")
     desktop.press(pane.side.list, Qt.Key.Key_E, "e")
     desktop.settle()
-    assert ("send anyway", FAILED_SEND.approval_id) in desktop.console.plans.calls
+    assert ("send anyway", FAILED_SEND.approval_id) in desktop.api.plans.calls
     (edited,) = [one for one in sent if isinstance(one, EditDraft)]
     assert edited.approval_id != FAILED_SEND.approval_id, "the new card"
 
@@ -661,11 +661,11 @@ def test_a_plan_without_a_message_begins_at_the_messages_it_took(desktop, shown)
     pane = desktop.window.pane("traces")
     desktop.press(pane.side.list, Qt.Key.Key_G, "g")
     desktop.settle()
-    assert ("retry", 1) in desktop.console.plans.calls
+    assert ("retry", 1) in desktop.api.plans.calls
 
 
 def test_a_send_that_failed_is_offered_again_as_a_new_card(desktop, shown):
     box = shown(traced(1, state=TraceState.FAILED), FAILED_SEND)
     box.buttons[0].click()
     desktop.settle()
-    assert ("send anyway", FAILED_SEND.approval_id) in desktop.console.plans.calls
+    assert ("send anyway", FAILED_SEND.approval_id) in desktop.api.plans.calls

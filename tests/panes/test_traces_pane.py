@@ -53,9 +53,9 @@ from chimein_gui.viewmodels.traces.fact_words import step_facts
 from chimein_gui.viewmodels.traces.step_words import fault_words, rule_words, step_name, step_sentence
 from chimein_gui.viewmodels.traces.steps import marks_of
 from chimein_gui.viewmodels.traces.words import figures_of, mark_words, seconds_words
-from tests.fakes.console import approval, chat
-from tests.fakes.console_history import decided
-from tests.fakes.console_traces import steps_of, traced
+from tests.fakes.api_history import decided
+from tests.fakes.api_traces import steps_of, traced
+from tests.fakes.engine_api import approval, chat
 
 # The dialog that asks where to save is a window of its own.
 pytestmark = [
@@ -106,7 +106,7 @@ def story(row):
 
 @pytest.fixture
 def pane(desktop):
-    traces = desktop.console.traces
+    traces = desktop.api.traces
     for row in (EDITED, WAITS, REFUSED, WHAT_IF):
         traces.rows[row.trace_id] = row
     traces.whole[EDITED.trace_id] = story(EDITED)
@@ -206,7 +206,7 @@ def test_over_an_empty_list_no_trace_is_open(desktop, pane):
     ("place", "title"), [(1, "Nothing waits for you"), (2, "No problems"), (3, "No what-if runs yet")]
 )
 def test_a_kind_of_which_there_is_none_says_so(desktop, place, title):
-    desktop.console.traces.rows[EDITED.trace_id] = EDITED
+    desktop.api.traces.rows[EDITED.trace_id] = EDITED
     pane = shown(desktop)
     pane.side.kinds.buttons()[place].click()
     desktop.settle()
@@ -243,7 +243,7 @@ def test_an_attempt_that_does_not_count_is_none_and_no_failure():
 
 def test_a_plan_at_a_cap_needs_the_operator_and_is_no_problem(desktop, pane):
     capped = replace(WAITS, state=TraceState.CAPPED, problem=Note(NoteKind.WAITS_FOR_CAP))
-    desktop.console.traces.rows[WAITS.trace_id] = capped
+    desktop.api.traces.rows[WAITS.trace_id] = capped
     pane.side.kinds.buttons()[2].click()
     desktop.settle()
     assert ids(pane) == [REFUSED.trace_id]
@@ -308,7 +308,7 @@ def test_tabs_of_a_call_name_the_call_that_they_show(desktop, pane, chosen, call
         replace(one, step_id=8, detail=replace(one.detail, number=2, reply="# «send»")),
         replace(parse, step_id=9),
     )
-    desktop.console.traces.whole[EDITED.trace_id] = Trace(EDITED, (first, *steps), axis_s=4.0, reply="# «send»")
+    desktop.api.traces.whole[EDITED.trace_id] = Trace(EDITED, (first, *steps), axis_s=4.0, reply="# «send»")
     pane.model.read()
     desktop.settle()
     page_of, about = pane.page, pane.page._about
@@ -351,10 +351,10 @@ def test_every_state_has_a_sign(desktop, state):
 
 def test_a_mark_that_was_masked_is_shown_as_it_stands_in_the_prompt(desktop, pane):
     row, text = pane.model.trace.summary, "Boats\n# «send»\nGo\n"
-    whole = desktop.console.traces.whole[row.trace_id]
+    whole = desktop.api.traces.whole[row.trace_id]
     page = next(step for step in whole.steps if step.step_id == 6)
     page = replace(page, detail=replace(page.detail, text=text))
-    desktop.console.traces.whole[row.trace_id] = replace(whole, steps=(page,))
+    desktop.api.traces.whole[row.trace_id] = replace(whole, steps=(page,))
     pane.model.read()
     desktop.settle()
     pane.page.waterfall.choose(6)
@@ -424,7 +424,7 @@ def test_a_call_whose_prompt_is_not_stored_says_why(desktop, pane):
 
 
 def test_the_menu_keeps_exports_and_leads_on(desktop, pane, popped, tmp_path):
-    sent, traces = asked(desktop), desktop.console.traces
+    sent, traces = asked(desktop), desktop.api.traces
     pane.show_menu()
     actions = {action.text(): action for action in popped[-1].actions()}
     assert actions["Keep this trace"].isChecked()
@@ -461,7 +461,7 @@ def test_a_file_that_is_not_written_is_named_and_another_folder_can_be_chosen(de
     pane.verbs.chooser.close()
     desktop.settle()
     assert path.exists()
-    options = [one for _ids, one in desktop.console.traces.exports]
+    options = [one for _ids, one in desktop.api.traces.exports]
     assert options[0] == options[1], "the same is written"
 
 
@@ -479,8 +479,8 @@ def test_without_a_reply_and_tasks_there_is_nothing_to_copy_or_to_open(desktop, 
 
 def test_a_box_stands_right_below_the_only_step(desktop):
     row = traced(1, kind=TraceKind.DRY_RUN, state=TraceState.FAILED, graph_id=None, problem=Note(NoteKind.MODEL_FAILED))
-    desktop.console.traces.rows[row.trace_id] = row
-    desktop.console.traces.whole[row.trace_id] = Trace(row, (steps_of(row)[2],), axis_s=4.0)
+    desktop.api.traces.rows[row.trace_id] = row
+    desktop.api.traces.whole[row.trace_id] = Trace(row, (steps_of(row)[2],), axis_s=4.0)
     page = shown(desktop).page
     assert page.reason.isVisible()
     assert page.waterfall.height() == page.waterfall.row_height
@@ -497,7 +497,7 @@ def test_both_empty_places_stand_at_one_height(desktop):
 def test_where_nothing_is_open_no_keys_are_named(desktop):
     pane = shown(desktop)
     assert not pane._legend.isVisible()
-    desktop.console.traces.put(EDITED)
+    desktop.api.traces.put(EDITED)
     pane.traces.read()
     desktop.settle()
     assert pane._legend.isVisible()
@@ -537,8 +537,8 @@ def test_a_send_that_failed_names_the_key_for_its_edit(desktop):
     card = approval(5, task_status=TaskStatus.FAILED)
     row = traced(1, state=TraceState.FAILED)
     block = TraceBlock(BlockKind.SEND, None, card.text, status=card.task_status, approval=card)
-    desktop.console.traces.rows[row.trace_id] = row
-    desktop.console.traces.whole[row.trace_id] = Trace(row, steps_of(row), axis_s=4.0, blocks=(block,))
+    desktop.api.traces.rows[row.trace_id] = row
+    desktop.api.traces.whole[row.trace_id] = Trace(row, steps_of(row), axis_s=4.0, blocks=(block,))
     pane = shown(desktop)
     offered = {one.verb for one in pane.page.reason.shown.actions}
     assert {ProblemCommand.ASK_AGAIN, ProblemCommand.EDIT_FIRST} <= offered
@@ -614,7 +614,7 @@ def test_a_row_shows_the_words_that_are_searched_for(desktop, pane):
         assert from_hit(said, sought, lambda part: len(part) <= 24) == shown, sought
     assert from_hit(said, "picnic", lambda part: len(part) <= 4) == "…picnic on Sunday?"
     assert from_hit(said, "picnic", lambda part: len(part) <= 200) == said
-    desktop.console.traces.put(traced(0, first_words=said))
+    desktop.api.traces.put(traced(0, first_words=said))
     pane.side.words.setText("picnic")
     pane.side._choose()
     desktop.settle()
@@ -746,7 +746,7 @@ def test_it_opens_the_trace_of_a_plan_or_says_that_there_is_none(desktop, pane):
 
 
 def test_a_changed_trace_is_shown_as_it_is_now(desktop, pane, qtbot):
-    traces = desktop.console.traces
+    traces = desktop.api.traces
     traces.put(replace(EDITED, state=TraceState.UNKNOWN, is_edited=False), traced(0))
     qtbot.waitUntil(lambda: (desktop.settle(), len(ids(pane)) == 5)[1])
     qtbot.waitUntil(lambda: (desktop.settle(), pane.model.trace.summary.state is TraceState.UNKNOWN)[1])
@@ -763,7 +763,7 @@ def test_head_and_row_of_the_open_trace_say_the_same(desktop, pane, way):
     desktop.settle()
     assert pane.page.head.chip.accessibleName() == "Waiting for you"
     desktop.window.show_pane("traces" if way == "another filter" else "context")
-    desktop.console.traces.put(replace(WAITS, state=TraceState.REJECTED, first_words="picnic"))
+    desktop.api.traces.put(replace(WAITS, state=TraceState.REJECTED, first_words="picnic"))
     desktop.settle()
     if way == "another filter":
         pane.traces.choose(replace(pane.traces.wanted, words="picnic"))
@@ -775,7 +775,7 @@ def test_head_and_row_of_the_open_trace_say_the_same(desktop, pane, way):
 
 
 def test_an_older_reading_of_a_trace_does_not_replace_a_newer_one(desktop, pane, monkeypatch):
-    traces, model = desktop.console.traces, pane.model
+    traces, model = desktop.api.traces, pane.model
     held, read = [True], traces.trace
 
     @coroutine
@@ -805,7 +805,7 @@ def test_an_older_reading_of_a_trace_does_not_replace_a_newer_one(desktop, pane,
 def test_what_waits_for_the_operator_counts_on_with_the_clock_while_it_is_shown(desktop, pane):
     began, clock = WAITS.began_at, desktop.models.clock
     wait = TraceStep(5, StepKind.APPROVAL, began, 0.532, ApprovalStep(approval(1, "Yes")), state=StepState.OPEN)
-    desktop.console.traces.whole[WAITS.trace_id] = Trace(WAITS, (*steps_of(WAITS), wait), waited_s=0.532)
+    desktop.api.traces.whole[WAITS.trace_id] = Trace(WAITS, (*steps_of(WAITS), wait), waited_s=0.532)
     clock.now = lambda: began + timedelta(seconds=37)
     desktop.window.requests.send(ShowTrace(trace_id=WAITS.trace_id))
     desktop.settle()
@@ -832,7 +832,7 @@ def test_what_waits_for_the_operator_counts_on_with_the_clock_while_it_is_shown(
 
 
 def test_the_list_has_all_rows_and_reads_those_that_are_shown(desktop):
-    traces = desktop.console.traces
+    traces = desktop.api.traces
     count = 50 * PAGE_ROWS
     for number in range(count):
         row = traced(number)
@@ -860,7 +860,7 @@ def test_the_list_has_all_rows_and_reads_those_that_are_shown(desktop):
 
 
 def test_a_trace_far_down_is_opened_and_the_list_goes_there(desktop, monkeypatch):
-    traces = desktop.console.traces
+    traces = desktop.api.traces
     for number in range(50 * PAGE_ROWS):
         row = traced(number)
         traces.rows[row.trace_id] = row
@@ -910,7 +910,7 @@ def test_a_failed_call_says_so_once(desktop, pane):
 
 
 def test_what_retention_deletes_does_not_move_the_list(desktop, qtbot):
-    traces = desktop.console.traces
+    traces = desktop.api.traces
     count = 10 * PAGE_ROWS
     for number in range(count):
         row = traced(number)
@@ -931,7 +931,7 @@ def test_what_retention_deletes_does_not_move_the_list(desktop, qtbot):
 @pytest.mark.parametrize("gone", [[150], range(150, 400)])
 def test_the_list_marks_the_trace_that_is_open_or_none(desktop, gone):
     """Rows above it leave the list, because they no longer wait."""
-    traces = desktop.console.traces
+    traces = desktop.api.traces
     for number in range(6 * PAGE_ROWS):
         row = traced(number, state=TraceState.WAITING)
         traces.rows[row.trace_id] = row
@@ -958,10 +958,10 @@ def test_the_list_marks_the_trace_that_is_open_or_none(desktop, gone):
 
 
 def test_what_cannot_be_read_says_so_and_is_tried_again(desktop):
-    desktop.console.traces.fail = StoreError("the disk is gone")
+    desktop.api.traces.fail = StoreError("the disk is gone")
     pane = shown(desktop)
     assert desktop.sees("Traces can't be loaded", pane)
-    desktop.console.traces.fail = None
+    desktop.api.traces.fail = None
     desktop.button("Try again", pane.side).click()
     desktop.settle()
     assert desktop.sees("No traces yet", pane)
@@ -970,7 +970,7 @@ def test_what_cannot_be_read_says_so_and_is_tried_again(desktop):
 def test_the_list_is_painted_again_for_chats_of_waiting_rows_alone(desktop, monkeypatch):
     sent = traced(5, state=TraceState.SENT, chat_id=ChatId(55))
     waits = traced(6, state=TraceState.WAITING, chat_id=ChatId(66))
-    desktop.console.traces.rows |= {row.trace_id: row for row in (sent, waits)}
+    desktop.api.traces.rows |= {row.trace_id: row for row in (sent, waits)}
     desktop.window.show_pane("traces")
     desktop.settle()
     view = desktop.window.panes["traces"].side.list

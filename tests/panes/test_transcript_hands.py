@@ -25,8 +25,8 @@ from chimein_gui.ui.messages.parts import HitKind
 from chimein_gui.ui.panes.conversations.transcript.menu import open_details
 from chimein_gui.ui.requests import ReplyTo, ShowMessage
 from chimein_gui.viewmodels.transcript.rows import StepRow
-from tests.fakes.console import NOON, message
-from tests.fakes.console_history import decided
+from tests.fakes.api_history import decided
+from tests.fakes.engine_api import NOON, message
 from tests.support.on_screen import entries
 from tests.support.transcript_room import ENTITIES, LINKS, click, many, opened, picture, shown
 
@@ -36,7 +36,7 @@ Key = Qt.Key
 @pytest.mark.qt_log_ignore("plugin does not support")  # a menu or dialog is a window of its own
 def test_a_photo_is_painted_once_it_is_there_and_opens_in_the_viewer(bare, tmp_path, qtbot):
     photo = message(1, "the lagoon", media_kind="photo", media=Media(7, width=80, height=60))
-    bare.console.media_files.put(photo.key, picture(tmp_path / "7.png"))
+    bare.api.media_files.put(photo.key, picture(tmp_path / "7.png"))
     view = opened(bare, [photo])
     bubble, place = view._delegate.place_of(
         QRectF(view.visualRect(view.model().index(0, 0))), 0, view.model().row_at(0)
@@ -74,7 +74,7 @@ def test_other_files_are_fetched_and_handed_over_only_after_a_question(bare, bro
     path = tmp_path / "9"
     path.write_bytes(b"%PDF-")
     paper = message(1, "", media_kind="document", media=Media(9, "application/pdf", 1_250_000, file_name="map.pdf"))
-    bare.console.media_files.put(paper.key, path)
+    bare.api.media_files.put(paper.key, path)
     view = opened(bare, [paper])
     assert "map.pdf 1.2 MB" in view.model().index(0, 0).data()
     click(view, HitKind.MEDIA)
@@ -89,7 +89,7 @@ def test_other_files_are_fetched_and_handed_over_only_after_a_question(bare, bro
 @pytest.mark.qt_log_ignore("plugin does not support")  # a menu or dialog is a window of its own
 def test_what_could_run_is_not_handed_over(bare, browser, tmp_path):
     trap = message(1, "", media_kind="document", media=Media(9, "application/pdf", 5, file_name="map.pdf.EXE"))
-    bare.console.media_files.put(trap.key, tmp_path / "9")
+    bare.api.media_files.put(trap.key, tmp_path / "9")
     view = opened(bare, [trap])
     click(view, HitKind.MEDIA)
     shown(bare)
@@ -102,7 +102,7 @@ def test_what_could_run_is_not_handed_over(bare, browser, tmp_path):
 
 def test_a_file_that_cannot_be_had_says_so(bare):
     paper = message(1, "", media_kind="document", media=Media(9, file_name="map.pdf"))
-    bare.console.media_files.fail(paper.key, MediaTrouble.OFFLINE)
+    bare.api.media_files.fail(paper.key, MediaTrouble.OFFLINE)
     view = opened(bare, [paper])
     click(view, HitKind.MEDIA)
     shown(bare)
@@ -191,8 +191,8 @@ def test_a_message_that_is_read_by_word_is_no_markup_and_keeps_its_secrets(bare)
 
 @pytest.mark.qt_log_ignore("plugin does not support")  # a menu or dialog is a window of its own
 def test_the_rule_that_sent_a_message_is_named_there_and_can_be_revoked(bare):
-    bare.console.decided = [decided(1, DecisionKind.BY_RULE, message_id=MessageId(2))]
-    bare.console.put_chat(replace(bare.console.chats[1], settings=ChatSettings(TrustLevel.AUTO), trust=TrustLevel.AUTO))
+    bare.api.decided = [decided(1, DecisionKind.BY_RULE, message_id=MessageId(2))]
+    bare.api.put_chat(replace(bare.api.chats[1], settings=ChatSettings(TrustLevel.AUTO), trust=TrustLevel.AUTO))
     view = opened(bare, [message(1, "first"), message(2, "sent", out=True)])
     ours = view.visualRect(view.model().index(1, 0)).center()
     assert view._sender_tip(ours) == ""
@@ -207,18 +207,18 @@ def test_the_rule_that_sent_a_message_is_named_there_and_can_be_revoked(bare):
     question = bare.window.findChild(QuestionDialog)
     question.action.click()
     bare.settle()
-    assert bare.console.chats[1].settings.trust is not TrustLevel.AUTO
+    assert bare.api.chats[1].settings.trust is not TrustLevel.AUTO
     assert bare.models.toasts.current.text == "Rule revoked"
     bare.models.toasts.act()
     bare.settle()
-    assert bare.console.chats[1].settings == ChatSettings(TrustLevel.AUTO)
+    assert bare.api.chats[1].settings == ChatSettings(TrustLevel.AUTO)
 
 
 @pytest.mark.qt_log_ignore("plugin does not support")  # a menu or dialog is a window of its own
 def test_what_a_partner_ordered_is_taken_back_below_its_message(bare):
     done = HiddenStep(None, None, HiddenKind.REMEMBERED, TaskStatus.DONE, "no nuts", NOON, MessageId(1))
     undone = replace(done, status=TaskStatus.CANCELLED, after_message_id=MessageId(2))
-    bare.console.transcripts.hidden[ChatId(1)] = (done, undone)
+    bare.api.transcripts.hidden[ChatId(1)] = (done, undone)
     view = opened(bare, [message(1, "remember that I eat no nuts"), message(2, "hello")])
     bare.models.transcript.set_steps_shown(True)
     bare.settle()
@@ -227,7 +227,7 @@ def test_what_a_partner_ordered_is_taken_back_below_its_message(bare):
     assert "Take back the memory" not in offered
     menu.close()
     bare.settle()
-    orders, told = bare.console.memories, list[str]()
+    orders, told = bare.api.memories, list[str]()
     view._actions._orders.ended.connect(told.append)
     for change, words in (
         (lambda: None, "Taken back: it is no longer remembered"),
@@ -294,15 +294,15 @@ def test_search_goes_on_where_the_first_hits_end(bare):
     shown(bare)
     assert search.position == (130, 130, False)
     assert view.currentIndex().data().startswith("Marta Oliveira: message 1,")
-    bare.console.chats[2] = replace(bare.console.chats[1], chat_id=2)
-    bare.console.put_chat(bare.console.chats[2])
+    bare.api.chats[2] = replace(bare.api.chats[1], chat_id=2)
+    bare.api.put_chat(bare.api.chats[2])
     bare.open_chat(2)
     assert search.text == ""
 
 
 def test_a_message_may_be_opened_from_elsewhere_before_its_chat_is(bare):
-    bare.console.approvals.clear()
-    bare.console.messages[1] = {one.key.message_id: one for one in many(500)}
+    bare.api.approvals.clear()
+    bare.api.messages[1] = {one.key.message_id: one for one in many(500)}
     bare.attach()
     view = bare.conversations.transcript
     bare.window.requests.send(ShowMessage(ChatId(1), MessageId(40)))
@@ -319,7 +319,7 @@ def test_the_viewer_goes_through_the_chat_zooms_and_moves(bare, tmp_path, qtbot)
         message(n, f"number {n}", media_kind="photo", media=Media(6 + n, width=800, height=600)) for n in (1, 2, 3)
     ]
     for photo in photos:
-        bare.console.media_files.put(photo.key, picture(tmp_path / f"{photo.key.message_id}.png"))
+        bare.api.media_files.put(photo.key, picture(tmp_path / f"{photo.key.message_id}.png"))
     view = opened(bare, photos)
     view.open_media(photos[1])
     viewer = view.findChild(PictureViewer)

@@ -11,7 +11,7 @@ from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import Media, TextEntity
 from chimein_gui.ui.messages.parts import HitKind, MorePart
 from chimein_gui.ui.panes.conversations.open_chat import OpenChat
-from tests.fakes.console import message
+from tests.fakes.engine_api import message
 from tests.support.transcript_room import ENTITIES, LINKS, click, many, opened, picture, place_of, shown
 
 Key = Qt.Key
@@ -50,15 +50,15 @@ def test_a_high_screen_is_filled(bare):
 def test_new_messages_move_only_who_is_at_the_foot(bare):
     view = opened(bare, many(100))
     bar = view.verticalScrollBar()
-    bare.console.put_message(1, message(101, "newest"))
+    bare.api.put_message(1, message(101, "newest"))
     shown(bare)
     assert bar.value() == bar.maximum()
     assert not view.newest.isVisible()
     bar.setValue(bar.maximum() - 700)
     shown(bare)
     before = first_in_sight(view)
-    bare.console.put_message(1, message(102, "newest\n" * 5))
-    bare.console.put_message(1, message(103, "newest"))
+    bare.api.put_message(1, message(102, "newest\n" * 5))
+    bare.api.put_message(1, message(103, "newest"))
     shown(bare)
     assert first_in_sight(view) == before
     assert view.newest.isVisible()
@@ -78,7 +78,7 @@ def test_the_way_back_also_leads_out_of_a_window_far_away(bare):
     assert view.currentIndex().data().startswith("Marta Oliveira: message 20,")
     assert view.visualRect(view.currentIndex()).intersects(view.viewport().rect())
     assert view._delegate.flashed == view.model().key_at(view.currentIndex().row())
-    bare.console.put_message(1, message(901, "newest"))
+    bare.api.put_message(1, message(901, "newest"))
     shown(bare)
     assert view.newest.count == 1
     view.newest.click()
@@ -168,8 +168,8 @@ def test_thousands_of_lines_are_folded_and_shown_on_demand(bare):
 def test_a_sticker_moves_only_while_it_is_seen_and_may_move(bare, tmp_path, qtbot):
     fox = Media(7, "application/x-tgsticker", emoji="🦊")
     sticker = message(100, "", media_kind="sticker", media=fox)
-    bare.console.media_files.put(sticker.key, tmp_path / "7.tgs")
-    bare.console.media_files.put(sticker.key, picture(tmp_path / "7.png"), thumbnail=True)
+    bare.api.media_files.put(sticker.key, tmp_path / "7.tgs")
+    bare.api.media_files.put(sticker.key, picture(tmp_path / "7.png"), thumbnail=True)
     view = opened(bare, [*many(99), sticker])
     qtbot.waitUntil(lambda: (shown(bare), view.motion.is_running)[1])
     seconds = view._delegate.seconds

@@ -25,7 +25,7 @@ from chimein_gui.viewmodels.core.quotes import quoted
 from chimein_gui.viewmodels.palette.palette import PaletteModel
 from chimein_gui.viewmodels.preferences.appearance import Look
 from chimein_gui.viewmodels.preferences.catalogue import Page
-from tests.fakes.console import BIG, NOON, approval, chat
+from tests.fakes.engine_api import BIG, NOON, approval, chat
 from tests.support.on_screen import cut_off, entries
 
 pytestmark = pytest.mark.whole_window
@@ -35,9 +35,9 @@ pytestmark = pytest.mark.whole_window
 def wordy(longer, bare):
     bare.window.resize(1280, 720)
     bare.attach()
-    bare.console.holds.put(Hold(HoldScope.ALL, 0, "lunch", NOON))
-    bare.console.put_fault("store", "The disk is full.", "Make room on it; nothing is sent meanwhile.")
-    bare.console.costs.book(1.0)
+    bare.api.holds.put(Hold(HoldScope.ALL, 0, "lunch", NOON))
+    bare.api.put_fault("store", "The disk is full.", "Make room on it; nothing is sent meanwhile.")
+    bare.api.costs.book(1.0)
     bare.settle()
     QApplication.sendPostedEvents()
     return bare
@@ -184,7 +184,7 @@ def from_the_right(qapp):
 
 @pytest.fixture
 def mirrored(from_the_right, bare):
-    bare.console.chats[1] = chat(title="Marta Oliveira da Silva Santos", pending=2, unread=3)
+    bare.api.chats[1] = chat(title="Marta Oliveira da Silva Santos", pending=2, unread=3)
     bare.attach()
     bare.open_chat()
     QApplication.sendPostedEvents()
@@ -275,7 +275,7 @@ def test_in_german_a_countdown_keeps_its_buttons_and_keys_in_the_dock(german, ba
     assert all(one.text() or one.toolTip() for one in shown.values() if one._key)
     if size == "100":  # and in the conversation, whose drafts are as wide as messages
         bare.window.resize(1440, 900)
-        bare.window.requests.send(ShowChat(bare.console.approvals[BIG + 7].chat_id))
+        bare.window.requests.send(ShowChat(bare.api.approvals[BIG + 7].chat_id))
         bare.settle()
         rows = [one for one in bare.window.findChildren(DraftButtons) if one.isVisible()]
         keyed = [button for row in rows for button in row.by_verb.values() if button.isVisibleTo(row) and button._key]

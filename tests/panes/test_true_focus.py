@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QTabBar
 
 from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from tests.e2e.screen_reader import Role, things
-from tests.fakes.console import approval
+from tests.fakes.engine_api import approval
 
 pytestmark = [pytest.mark.whole_window, pytest.mark.qt_log_ignore("plugin does not support")]
 
@@ -21,7 +21,7 @@ def heard(desktop):
         desktop.settle()
     desktop.open_chat()
     for number in (1, 2, 3):
-        desktop.console.put_approval(approval(number, f"Draft {number}"))
+        desktop.api.put_approval(approval(number, f"Draft {number}"))
     desktop.settle()
     focused(desktop)
     desktop.settle()

@@ -20,7 +20,7 @@ from chimein_gui.viewmodels.core.roles import ItemRole, KeyRole
 from chimein_gui.viewmodels.core.windowed_list import PAGE_ROWS
 from chimein_gui.viewmodels.plans import upcoming
 from chimein_gui.viewmodels.plans.upcoming import AGAIN_MS
-from tests.fakes.console import NOON, approval, chat
+from tests.fakes.engine_api import NOON, approval, chat
 
 pytestmark = [pytest.mark.with_panes("upcoming", "plans"), pytest.mark.qt_log_ignore("propagateSizeHints")]
 
@@ -74,7 +74,7 @@ ENTRIES = (
 
 @pytest.fixture
 def pane(desktop):
-    desktop.console.upcoming.upcoming = ENTRIES
+    desktop.api.upcoming.upcoming = ENTRIES
     desktop.window.show_pane("upcoming")
     desktop.settle()
     return desktop.window.panes["upcoming"]
@@ -86,8 +86,8 @@ def rows(view):
 
 
 def read_again(desktop, qtbot):
-    reads = desktop.console.upcoming.reads
-    qtbot.waitUntil(lambda: desktop.console.upcoming.reads > reads, timeout=AGAIN_MS * 20)
+    reads = desktop.api.upcoming.reads
+    qtbot.waitUntil(lambda: desktop.api.upcoming.reads > reads, timeout=AGAIN_MS * 20)
     desktop.settle()
 
 
@@ -159,8 +159,8 @@ def test_keys_walk_over_the_entries_and_past_the_heads(pane, desktop, qtbot):
     qtbot.keyClick(lanes, Qt.Key.Key_Right)
     assert lanes.current.key == (ChatId(2), TaskId(3))
     assert lanes.accessibleDescription().startswith("Marta, Nora Vale, message, bring cash")
-    desktop.console.upcoming.upcoming = (ENTRIES[0], *ENTRIES[2:])
-    desktop.console.put_chat(chat(unread=9))
+    desktop.api.upcoming.upcoming = (ENTRIES[0], *ENTRIES[2:])
+    desktop.api.put_chat(chat(unread=9))
     desktop.settle()
     read_again(desktop, qtbot)
     assert lanes.current.key == (ChatId(2), TaskId(3)), "the same step, though the one before it is over"
@@ -174,9 +174,9 @@ def test_the_lanes_of_an_agent_can_be_folded(pane, desktop, qtbot):
     qtbot.keyClick(lanes, Qt.Key.Key_Space)
     assert rows(lanes) == ["Nora Vale, folded, chats: 9", *every[10:]]
     assert lanes.currentIndex().row() == 0
-    read = desktop.console.upcoming
+    read = desktop.api.upcoming
     read.upcoming = tuple(replace(one, until=None) for one in ENTRIES)
-    desktop.console.put_chat(chat(unread=9))
+    desktop.api.put_chat(chat(unread=9))
     desktop.settle()
     read_again(desktop, qtbot)
     assert len(rows(lanes)) == 1 + len(every[10:]), "it stays folded"
@@ -194,14 +194,14 @@ def test_a_change_among_two_thousand_entries_costs_what_it_costs_among_few(pane,
     many = [
         entry(n, C.IF_DECIDED, text=f"t{n}", agent=1 + n % 7, asks=True, since=0, until=3 + n) for n in range(1, 2001)
     ]
-    desktop.console.upcoming.upcoming = tuple(many)
+    desktop.api.upcoming.upcoming = tuple(many)
     qtbot.mouseClick(pane.forms._group.button(form), Qt.MouseButton.LeftButton)
 
     def read():
-        desktop.console.put_chat(chat(unread=len(measured) + desktop.console.upcoming.reads))
+        desktop.api.put_chat(chat(unread=len(measured) + desktop.api.upcoming.reads))
         desktop.settle()
         read_again(desktop, qtbot)
-        qtbot.waitUntil(lambda: len(pane._models.upcoming.views) == len(desktop.console.upcoming.upcoming))
+        qtbot.waitUntil(lambda: len(pane._models.upcoming.views) == len(desktop.api.upcoming.upcoming))
         view.executeDelayedItemsLayout()
 
     measured, resets, view = [], [], pane.focus_widget()
@@ -211,12 +211,12 @@ def test_a_change_among_two_thousand_entries_costs_what_it_costs_among_few(pane,
     worded = counting(monkeypatch, upcoming, "upcoming_view")
     view.choose((ChatId(3), TaskId(3)))
     view._rows.modelReset.connect(lambda: resets.append(1))
-    desktop.console.upcoming.upcoming = (*many[1:1500], replace(many[1500], reason=Note(NoteKind.HELD)), *many[1501:])
+    desktop.api.upcoming.upcoming = (*many[1:1500], replace(many[1500], reason=Note(NoteKind.HELD)), *many[1501:])
     read()
     assert (len(worded), resets) == (1, [])
     assert len(measured) <= 2 * PAGE_ROWS
     assert view.current.key == (ChatId(3), TaskId(3))
-    desktop.console.upcoming.upcoming = tuple(replace(one, course=C.STOPPED, asks=False) for one in many)
+    desktop.api.upcoming.upcoming = tuple(replace(one, course=C.STOPPED, asks=False) for one in many)
     measured.clear()
     read()
     assert len(measured) <= 2 * PAGE_ROWS, "not even if all of them move"
@@ -239,14 +239,14 @@ def counting(monkeypatch, owner, name):
 
 def test_it_is_read_again_after_events_but_not_at_every_one_and_only_while_it_is_shown(pane, desktop, qtbot):
     pane.list.choose((ChatId(4), TaskId(4)))
-    before = desktop.console.upcoming.reads
-    desktop.console.publish(PartnerTyping(ChatId(1), NOON, Revision(2000)))
+    before = desktop.api.upcoming.reads
+    desktop.api.publish(PartnerTyping(ChatId(1), NOON, Revision(2000)))
     for number in range(20):
-        desktop.console.upcoming.upcoming = ENTRIES[1:]
-        desktop.console.put_chat(chat(unread=number))
+        desktop.api.upcoming.upcoming = ENTRIES[1:]
+        desktop.api.put_chat(chat(unread=number))
         desktop.settle()
     read_again(desktop, qtbot)
-    assert desktop.console.upcoming.reads - before <= 3
+    assert desktop.api.upcoming.reads - before <= 3
     assert "Now, 1" not in rows(pane.list)
     assert pane.list.current.key == (ChatId(4), TaskId(4))
     desktop.time = NOON + timedelta(seconds=50)
@@ -254,11 +254,11 @@ def test_it_is_read_again_after_events_but_not_at_every_one_and_only_while_it_is
     assert "Now, 1" in rows(pane.list), "the wait ends soon"
     desktop.window.show_pane("approvals")
     pane.hide()
-    before = desktop.console.upcoming.reads
-    desktop.console.put_chat(chat(unread=0))
+    before = desktop.api.upcoming.reads
+    desktop.api.put_chat(chat(unread=0))
     desktop.settle()
     qtbot.wait(AGAIN_MS + 50)
-    assert desktop.console.upcoming.reads == before
+    assert desktop.api.upcoming.reads == before
 
 
 def test_the_time_line_has_a_lane_for_each_chat_and_blocks_at_their_times(pane, desktop, qtbot):
@@ -305,8 +305,8 @@ def test_what_counts_down_is_counted_beside_what_asks_as_both_wait_in_the_top_ba
     assert pane._summary.text().startswith("Ask you: 5 · Continue by themselves: 5 · ")
     running = entry(21, C.BY_ITSELF, text="soon", until=20, status=TaskStatus.APPROVED)
     running = replace(running, approval=replace(running.approval, decided_by=Rule.COUNTDOWN_TRUST))
-    desktop.console.upcoming.upcoming = (*ENTRIES[1:3], running)
-    desktop.console.put_chat(chat(unread=5))
+    desktop.api.upcoming.upcoming = (*ENTRIES[1:3], running)
+    desktop.api.put_chat(chat(unread=5))
     desktop.settle()
     read_again(desktop, qtbot)
     assert pane._summary.text() == "Ask you: 1 · Leave unless you stop them: 1 · Continue by themselves: 1"
@@ -319,8 +319,8 @@ def test_what_counts_down_is_counted_beside_what_asks_as_both_wait_in_the_top_ba
     assert head.count == 2
     assert (leaves.sign, asks.sign) == (("timer", "attention"), ("hand", "attention"))
     postponed = replace(ENTRIES[2].approval, postponed_until=NOON + timedelta(hours=2))
-    desktop.console.upcoming.upcoming = (replace(ENTRIES[2], approval=postponed), running)
-    desktop.console.put_chat(chat(unread=6))
+    desktop.api.upcoming.upcoming = (replace(ENTRIES[2], approval=postponed), running)
+    desktop.api.put_chat(chat(unread=6))
     desktop.settle()
     read_again(desktop, qtbot)
     assert pane._summary.text() == "Leave unless you stop them: 1 · Ask you later: 1"
@@ -328,8 +328,8 @@ def test_what_counts_down_is_counted_beside_what_asks_as_both_wait_in_the_top_ba
 
 
 def test_nothing_to_come_says_so(pane, desktop, qtbot):
-    desktop.console.upcoming.upcoming = ()
-    desktop.console.put_chat(chat(unread=5))
+    desktop.api.upcoming.upcoming = ()
+    desktop.api.put_chat(chat(unread=5))
     desktop.settle()
     read_again(desktop, qtbot)
     assert pane.focus_widget() is pane._empty

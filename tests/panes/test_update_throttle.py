@@ -18,7 +18,7 @@ from chimein_gui.ui.widgets.theme.theme import Theme
 from chimein_gui.viewmodels.chats.show import Show
 from chimein_gui.viewmodels.core.throttle import Throttle
 from chimein_gui.viewmodels.costs import make_costs
-from tests.fakes.console import BIG, NOON, agent, approval, chat, message
+from tests.fakes.engine_api import BIG, NOON, agent, approval, chat, message
 from tests.support.bridge import drain
 
 pytestmark = pytest.mark.with_panes("plans")
@@ -41,8 +41,8 @@ class Layouts(QObject):
 def busy(desktop):
     """A desktop with a dozen cards and an open chat, which has come to rest."""
     for number in range(3, 15):
-        desktop.console.put_approval(approval(number, f"Draft {number}"))
-    desktop.console.put_chat(chat(pending=14, unread=14))
+        desktop.api.put_approval(approval(number, f"Draft {number}"))
+    desktop.api.put_chat(chat(pending=14, unread=14))
     desktop.open_chat()
     desktop.settle()
     desktop.approvals._throttle.pause.setInterval(0)
@@ -57,7 +57,7 @@ def test_counts_of_the_same_width_lay_nothing_out(busy, qtbot):
     qtbot.waitUntil(lambda: not busy.conversations._throttle.is_pausing)
     busy.settle()  # a timer that went off beside the pace may have posted a layout of its own
     layouts = Layouts(busy.window)
-    busy.console.put_chat(chat(2, pending=1))
+    busy.api.put_chat(chat(2, pending=1))
     busy.put_chat(chat(pending=13, unread=13))
     assert busy.conversations.filter.buttons[Show.NEEDS_YOU].accessibleName().endswith(" 2")
     assert layouts.count == 0
@@ -69,7 +69,7 @@ def test_a_storm_of_unread_chats_lays_the_window_out_a_few_times_a_second(deskto
     qtbot.waitUntil(lambda: not pane._throttle.is_pausing)
     layouts = Layouts(desktop.window)
     for number in range(2, 32):
-        desktop.console.put_chat(chat(number, unread=1))
+        desktop.api.put_chat(chat(number, unread=1))
         drain(desktop.models.bridge)
     assert desktop.sees("One chat", pane)
     qtbot.waitUntil(lambda: desktop.sees("30 chats", pane))
@@ -77,7 +77,7 @@ def test_a_storm_of_unread_chats_lays_the_window_out_a_few_times_a_second(deskto
 
 
 def test_a_countdown_out_of_sight_leaves_the_bar_alone(desktop, monkeypatch):
-    desktop.console.put_agent(agent(health=Health.BANNED))
+    desktop.api.put_agent(agent(health=Health.BANNED))
     desktop.put_agent(agent(2, health=Health.WAITING, next_try_at=NOON + timedelta(seconds=9)))
     desktop.models.bars.gather()
     bar, told = desktop.window.fault_bar, []
@@ -90,10 +90,10 @@ def test_a_countdown_out_of_sight_leaves_the_bar_alone(desktop, monkeypatch):
 
 
 def test_a_call_that_costs_next_to_nothing_lays_nothing_out(busy):
-    busy.console.costs.book(0.00001)
+    busy.api.costs.book(0.00001)
     busy.settle()
     layouts, calls = Layouts(busy.window), busy.models.own(make_costs).today.calls
-    busy.console.costs.book(0.00001)
+    busy.api.costs.book(0.00001)
     busy.settle()
     assert busy.models.own(make_costs).today.calls == calls + 1
     assert busy.window.top_bar.cost.accessibleDescription().startswith(f"{calls + 1} ")
@@ -182,7 +182,7 @@ def test_pictures_that_were_scrolled_past_are_dropped(desktop, qtbot, monkeypatc
 def test_a_card_and_a_row_are_painted_anew_when_a_text_is_kept_beside_them(desktop):
     cards = desktop.approvals.list
     before = cards.viewport().grab().toImage()
-    desktop.console.saved_edits.put(
+    desktop.api.saved_edits.put(
         SavedEdit(SavedEditId(1), ChatId(1), "Yes.", "Yes, at noon.", 0, ApprovalId(BIG + 1), NOON)
     )
     desktop.settle()
@@ -208,7 +208,7 @@ class Told(QObject):
 def several(desktop, qtbot):
     """The Agents pane in sight, with three agents, at rest."""
     for number in (2, 3):
-        desktop.console.put_agent(agent(number, f"Agent {number}"))
+        desktop.api.put_agent(agent(number, f"Agent {number}"))
     desktop.window.show_pane("agents")
     desktop.settle()
     qtbot.waitUntil(lambda: not desktop.agents._repaint.isActive())
@@ -219,7 +219,7 @@ def several(desktop, qtbot):
 def test_an_agent_that_takes_no_more_room_is_painted_alone(several, qtbot):
     view = several.agents.list
     told = Told(view.viewport())
-    several.put_agent(replace(several.console.agents[2], health=Health.CONNECTING))
+    several.put_agent(replace(several.api.agents[2], health=Health.CONNECTING))
     qtbot.waitUntil(lambda: bool(told.painted))
     assert all(view.visualRect(view.model().index(1, 0)).contains(painted) for painted in told.painted)
 
@@ -227,16 +227,16 @@ def test_an_agent_that_takes_no_more_room_is_painted_alone(several, qtbot):
 def test_an_agent_that_takes_more_room_moves_those_below(several, qtbot):
     view = several.agents.list
     before = view.visualRect(view.model().index(2, 0)).top()
-    several.put_agent(replace(several.console.agents[2], limited="PEER_FLOOD"))
+    several.put_agent(replace(several.api.agents[2], limited="PEER_FLOOD"))
     qtbot.waitUntil(lambda: view.visualRect(view.model().index(2, 0)).top() > before)
 
 
 def test_what_happens_to_another_agent_leaves_the_verbs_alone(several, monkeypatch):
     verbs = several.agents.verbs
     monkeypatch.setattr(verbs.hold, "setAccessibleName", lambda _name: pytest.fail("named again"))
-    several.put_agent(replace(several.console.agents[2], health=Health.CONNECTING))
+    several.put_agent(replace(several.api.agents[2], health=Health.CONNECTING))
     monkeypatch.undo()
-    several.put_agent(replace(several.console.agents[1], health=Health.STOPPED))
+    several.put_agent(replace(several.api.agents[1], health=Health.STOPPED))
     assert (verbs.start.isVisible(), verbs.stop.isVisible()) == (True, False)
 
 

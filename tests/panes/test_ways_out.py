@@ -22,7 +22,7 @@ from chimein_gui.ui.panes.approvals.card.words import signs_of
 from chimein_gui.ui.shell import registry
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.viewmodels.panes.approvals import make_approvals
-from tests.fakes.console import BIG, NOON, approval
+from tests.fakes.engine_api import BIG, NOON, approval
 from tests.panes.conftest import Desktop
 
 Key = Qt.Key
@@ -35,7 +35,7 @@ def dialog_of(desktop):
 
 
 def open_backlog(desktop, qtbot, *items):
-    desktop.console.holds.backlog = Backlog((), items)
+    desktop.api.holds.backlog = Backlog((), items)
     desktop.models.holds.hold()
     desktop.settle()
     desktop.models.holds.release()
@@ -67,7 +67,7 @@ def test_a_release_opens_the_backlog_with_the_ticked_and_one_press_an_account(de
     assert nora._lines[mine.approval_id].why.text() == "Approved while on hold"
     nora.send.click()
     desktop.settle()
-    assert desktop.console.backlog.confirmed == [(BIG + 1, (mine.approval_id,))]
+    assert desktop.api.backlog.confirmed == [(BIG + 1, (mine.approval_id,))]
     assert nora.ticked() == ()
     assert nora.send.isHidden()
     otto.send.click()
@@ -78,7 +78,7 @@ def test_a_release_opens_the_backlog_with_the_ticked_and_one_press_an_account(de
 
 
 def test_after_a_restart_the_review_is_one_press_away_and_never_in_the_way(bare, qtbot):
-    bare.console.holds.backlog = Backlog((), (BacklogItem(approval(1), ticked=True),))
+    bare.api.holds.backlog = Backlog((), (BacklogItem(approval(1), ticked=True),))
     bare.attach()
     bare.models.bars.gather()
     assert dialog_of(bare) is None
@@ -92,7 +92,7 @@ def test_after_a_restart_the_review_is_one_press_away_and_never_in_the_way(bare,
 
 def test_a_refused_one_stays_with_its_reason(desktop, qtbot):
     item = approval(1, "mine")
-    desktop.console.backlog.verdicts[item.approval_id] = Outcome(Verdict.CHANGED, item, Note(Reason.LOOK_AGAIN))
+    desktop.api.backlog.verdicts[item.approval_id] = Outcome(Verdict.CHANGED, item, Note(Reason.LOOK_AGAIN))
     dialog = open_backlog(desktop, qtbot, BacklogItem(item, ticked=True))
     (nora,) = dialog.accounts
     nora.send.click()
@@ -121,13 +121,13 @@ def test_names_and_texts_in_the_backlog_are_never_markup(desktop, qtbot):
 
 def test_the_trust_of_a_file_waits_for_a_word(desktop):
     desktop.window.show_pane("agents")
-    agent = desktop.console.agents[1]
+    agent = desktop.api.agents[1]
     assert not desktop.agents.verbs.trust.isVisible()
     desktop.put_agent(replace(agent, spec=replace(agent.spec, trust=TrustLevel.AUTO)))
     assert desktop.agents.verbs.trust.text() == "Confirm Auto"
     desktop.agents.verbs.trust.click()
     desktop.settle()
-    assert desktop.console.agents[1].trust_confirmed
+    assert desktop.api.agents[1].trust_confirmed
     assert not desktop.agents.verbs.trust.isVisible()
 
 
@@ -144,16 +144,16 @@ def test_the_level_of_trust_is_changed_in_one_click(desktop):
     menu.actions()[1].trigger()
     menu.close()
     desktop.settle()
-    assert desktop.console.chat_settings.calls == [(1, TrustLevel.OBSERVE, None)]
+    assert desktop.api.chat_settings.calls == [(1, TrustLevel.OBSERVE, None)]
     assert header.trust.text() == "Observe"
     header.trust.click()
     menu = header.findChildren(QMenu)[-1]
     next(action for action in menu.actions() if "hour" in action.text()).trigger()
     menu.close()
     desktop.settle()
-    assert desktop.console.chat_settings.calls[-1] == (1, TrustLevel.AUTO, 3600.0)
-    settings = desktop.console.chats[1].settings
-    assert (settings.trust, settings.trust_until) == (TrustLevel.AUTO, desktop.console.now() + timedelta(hours=1))
+    assert desktop.api.chat_settings.calls[-1] == (1, TrustLevel.AUTO, 3600.0)
+    settings = desktop.api.chats[1].settings
+    assert (settings.trust, settings.trust_until) == (TrustLevel.AUTO, desktop.api.now() + timedelta(hours=1))
 
 
 @pytest.mark.parametrize("reason", list(AskReason))
@@ -168,7 +168,7 @@ def test_every_reason_to_ask_has_a_sign(reason):
 
 @pytest.mark.parametrize("kind", [TaskKind.STICKER, TaskKind.BLOCK, TaskKind.CLEAR_CONVERSATION, TaskKind.SHUTDOWN])
 def test_a_deed_is_decided_but_not_edited(desktop, kind):
-    card = replace(desktop.console.approvals[BIG + 1], kind=kind, text="", draft_text="")
+    card = replace(desktop.api.approvals[BIG + 1], kind=kind, text="", draft_text="")
     desktop.put_approval(card)
     view = desktop.approvals.list
     view.setFocus()
@@ -181,7 +181,7 @@ def test_a_deed_is_decided_but_not_edited(desktop, kind):
 
 
 def test_a_time_boxed_level_is_shown_as_what_it_is_by_now(desktop):
-    chat = desktop.console.chats[1]
+    chat = desktop.api.chats[1]
     settings = replace(chat.settings, trust=TrustLevel.AUTO, trust_until=NOON + timedelta(hours=1))
     desktop.put_chat(replace(chat, trust=TrustLevel.AUTO, settings=settings))
     desktop.open_chat()
@@ -196,7 +196,7 @@ def test_a_time_boxed_level_is_shown_as_what_it_is_by_now(desktop):
     ("kind", "word"), [(TaskKind.BLOCK, "Block"), (TaskKind.UNBLOCK, "Unblock"), (TaskKind.SHUTDOWN, "Stop the agent")]
 )
 def test_a_deed_is_named_on_its_button_and_takes_two_presses(desktop, kind, word):
-    card = replace(desktop.console.approvals[BIG + 1], kind=kind, text="", draft_text="", reasons=())
+    card = replace(desktop.api.approvals[BIG + 1], kind=kind, text="", draft_text="", reasons=())
     desktop.put_approval(card)
     view = desktop.approvals.list
     view.select(card.approval_id)
@@ -204,11 +204,11 @@ def test_a_deed_is_named_on_its_button_and_takes_two_presses(desktop, kind, word
     assert button.text() == f"{word}…"
     button.click()
     desktop.settle()
-    assert desktop.console.calls == []
+    assert desktop.api.calls == []
     assert button.text() == f"Press again: {word}"
     button.click()
     desktop.settle()
-    assert [call.approval_id for call in desktop.console.calls] == [BIG + 1]
+    assert [call.approval_id for call in desktop.api.calls] == [BIG + 1]
 
 
 MIB = 1024 * 1024
@@ -220,7 +220,7 @@ def reviews(desktop):
 
 
 def release(desktop, qtbot, *items):
-    desktop.console.holds.backlog = Backlog((), items)
+    desktop.api.holds.backlog = Backlog((), items)
     desktop.models.holds.hold()
     desktop.settle()
     with qtbot.waitSignal(desktop.models.holds.backlog_opened):
@@ -278,13 +278,13 @@ def test_what_is_selected_is_rejected_by_a_click_or_a_key_and_what_is_out_of_sig
     qtbot.waitUntil(lambda: dialog._opened.hasExpired(SLIP_GUARD_MS))
     card.tick.click()
     desktop.press(card.tick, Qt.Key.Key_R, "r")
-    assert [one.task_status for one in desktop.console.approvals.values()].count(TaskStatus.SKIPPED) == 2
-    assert desktop.console.approvals[BIG + 1].task_status is TaskStatus.AWAITING_DECISION
+    assert [one.task_status for one in desktop.api.approvals.values()].count(TaskStatus.SKIPPED) == 2
+    assert desktop.api.approvals[BIG + 1].task_status is TaskStatus.AWAITING_DECISION
     assert len(dialog.accounts[0].cards()) == 6
     assert (dialog.reject_all.isEnabled(), dialog.reject_all.text()) == (False, "Reject 0 selected")
     card.tick.setChecked(True)
     desktop.click(dialog.reject_all)
-    assert desktop.console.approvals[BIG + 1].task_status is TaskStatus.SKIPPED
+    assert desktop.api.approvals[BIG + 1].task_status is TaskStatus.SKIPPED
     dialog.later.click()
     assert desktop.models.own(make_approvals).batch.undoable == 1
 

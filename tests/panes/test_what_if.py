@@ -23,8 +23,8 @@ from chimein_gui.ui.panes.prompt.what_if.apply_dialog import ApplyDialog
 from chimein_gui.ui.widgets.text.tinted_text import TintedText
 from chimein_gui.ui.widgets.theme.theme import Scheme
 from chimein_gui.viewmodels.prompt.what_if import Place, PlaceKind, parts_in
-from tests.fakes.console import approval
-from tests.fakes.console_sources import sources_of
+from tests.fakes.api_sources import sources_of
+from tests.fakes.engine_api import approval
 from tests.support.shown_plan import plan
 from tests.support.shown_prompt import CHAT, HEADER, PLAN, PROMPT, call, view_of
 
@@ -35,11 +35,11 @@ REPLY = "# «think»\nhmm\n\n# «send» 3\nsee you at nine\n\n# «remember»\nli
 
 @pytest.fixture
 def mode(desktop):
-    console = desktop.console
-    console.prompts.of_now[CHAT], console.prompts.prompts[CHAT] = view_of(), PROMPT
-    console.plan_history.plans[CHAT] = plan()
-    console.prompts.stored[PLAN] = (view_of(PROMPT, call(1)),)
-    console.put_approval(approval(1, text="see you at ten"))
+    api = desktop.api
+    api.prompts.of_now[CHAT], api.prompts.prompts[CHAT] = view_of(), PROMPT
+    api.plan_history.plans[CHAT] = plan()
+    api.prompts.stored[PLAN] = (view_of(PROMPT, call(1)),)
+    api.put_approval(approval(1, text="see you at ten"))
     desktop.open_chat()
     desktop.window.show_pane("prompt")
     desktop.settle()
@@ -72,13 +72,13 @@ def run(desktop, mode):
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
 def test_an_edit_is_tried_by_keyboard_and_runs_stand_side_by_side(desktop, mode, scheme):
     desktop.window.theme.set_scheme(scheme)
-    console = desktop.console
+    api = desktop.api
     edit(desktop, mode, " Be on time.")
     assert desktop.sees("edited here only", mode)
     assert desktop.sees("1 line changed", mode)
-    console.dry_runs.script.append(REPLY)
+    api.dry_runs.script.append(REPLY)
     run(desktop, mode)
-    ((model, body),) = console.dry_runs.bodies
+    ((model, body),) = api.dry_runs.bodies
     assert model == "gemini-2.5-flash"
     assert "Like puffins. Be on time." in read_request(body).instruction
     shown = mode.result
@@ -95,7 +95,7 @@ def test_an_edit_is_tried_by_keyboard_and_runs_stand_side_by_side(desktop, mode,
     assert shown.raw.toPlainText() == "# «send»\nanswer 2"
     shown.tabs.chosen.emit(1)
     assert "see you at nine" in shown.raw.toPlainText()
-    assert [one.purpose for one in console.costs.calls] == [DRY_RUN] * 2
+    assert [one.purpose for one in api.costs.calls] == [DRY_RUN] * 2
     assert desktop.sees("Dry runs today: $0.00", mode)
     assert not mode.grab().isNull()
 
@@ -107,8 +107,8 @@ def test_the_two_kinds_never_mix(desktop, mode):
     edit(desktop, mode, " Shout.")
     mode.bar.exact.click()
     desktop.settle()
-    ((_model, body),) = desktop.console.dry_runs.bodies
-    assert body == desktop.console.prompts.stored[PLAN][0].body
+    ((_model, body),) = desktop.api.dry_runs.bodies
+    assert body == desktop.api.prompts.stored[PLAN][0].body
     assert mode.result.facts.text().startswith("Exact bytes · ")
     assert mode.editor.toPlainText().endswith("Shout."), "the edit stays for the other kind"
 
@@ -121,21 +121,21 @@ def test_nothing_in_the_mode_can_send(desktop, mode):
 
 
 def test_a_run_is_stopped_and_a_failure_is_said_in_words(desktop, mode):
-    console = desktop.console
+    api = desktop.api
     seen = []
 
     def stop() -> None:
         seen.append(mode.bar.go.isVisible())
         mode.bar.stop.click()
 
-    console.dry_runs.while_asking = stop
+    api.dry_runs.while_asking = stop
     run(desktop, mode)
     assert seen == [False]
     assert mode.bar.go.isVisible()
     assert mode.result.tabs.isHidden(), "no run"
-    console.dry_runs.while_asking = bool
+    api.dry_runs.while_asking = bool
     fault = Note(ModelFault.KEY_NOT_ACCEPTED, number=403)
-    console.dry_runs.script.append(ModelKeyError(fault, fault))
+    api.dry_runs.script.append(ModelKeyError(fault, fault))
     run(desktop, mode)
     assert desktop.sees("Gemini does not accept the API key (HTTP 403)", mode)
 
@@ -147,7 +147,7 @@ def test_a_message_is_edited_and_the_edit_becomes_an_instruction(desktop, mode):
     assert mode.editor.toPlainText() == f"{HEADER.format(n=1)}\nsee you on Sunday?"
     mode.editor.setPlainText(f"{HEADER.format(n=1)}\nsee you on Monday?")
     run(desktop, mode)
-    ((_model, body),) = desktop.console.dry_runs.bodies
+    ((_model, body),) = desktop.api.dry_runs.bodies
     text = read_request(body)
     assert text.turns[0].parts == (HEADER.format(n=1), "see you on Monday?")
     assert text.turns[1:] == view_of().text.turns[1:]
@@ -157,7 +157,7 @@ def test_a_message_is_edited_and_the_edit_becomes_an_instruction(desktop, mode):
     dialog.field.setText("mean Monday")
     dialog.ask.click()
     desktop.settle()
-    assert [words for _graph_id, words in desktop.console.plans.asked] == ["mean Monday"]
+    assert [words for _graph_id, words in desktop.api.plans.asked] == ["mean Monday"]
 
 
 def test_an_edit_is_applied_to_its_file_and_undone(desktop, mode, tmp_path):
@@ -165,7 +165,7 @@ def test_an_edit_is_applied_to_its_file_and_undone(desktop, mode, tmp_path):
     path.parent.mkdir(parents=True)
     before = "# Agent Name\r\n" + 7 * "x\r\n" + "You are {{char}}.\r\nBe kind.\r\nLike puffins.\r\n# End"
     path.write_bytes(before.encode())
-    desktop.console.sources = mode._file_edit._console = sources_of(desktop.console, tmp_path)
+    desktop.api.sources = mode._file_edit._api = sources_of(desktop.api, tmp_path)
     assert not mode.apply.isEnabled()
     edit(desktop, mode, " Be on time.")
     mode.apply.click()
@@ -218,7 +218,7 @@ def test_the_text_of_a_closed_dialog_takes_no_fonts(desktop):
 
 def test_what_is_invisible_in_a_file_stays_in_it_when_something_else_is_edited(desktop, mode):
     odd = "\tYou are Nora.\u00a0\u200fBe\u00ad kind.\nLike puffins."
-    desktop.console.prompts.prompts[CHAT] = replace(PROMPT, sections=(PromptSection("Instructions", odd, "a.md", 1),))
+    desktop.api.prompts.prompts[CHAT] = replace(PROMPT, sections=(PromptSection("Instructions", odd, "a.md", 1),))
     mode._model.read()
     desktop.settle()
     assert mode.editor.toPlainText().startswith("\tYou are Nora. ␣Be␣ kind.")
@@ -231,7 +231,7 @@ def test_what_is_invisible_in_a_file_stays_in_it_when_something_else_is_edited(d
 def test_struck_and_added_words_of_an_edit_are_shown_below_it_and_marked_in_it(desktop, mode):
     long = "You write at most two messages in a row."
     sections = (PromptSection("Instructions", f"Like puffins.\n{long}\nBe kind.", "a.md", 1),)
-    desktop.console.prompts.prompts[CHAT] = replace(PROMPT, sections=sections)
+    desktop.api.prompts.prompts[CHAT] = replace(PROMPT, sections=sections)
     mode._model.read()
     desktop.settle()
     assert not mode.changes.isVisible()

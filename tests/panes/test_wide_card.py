@@ -26,7 +26,7 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.viewmodels.approvals import card as cards
 from chimein_gui.viewmodels.approvals.store import name_of
-from tests.fakes.console import BIG, NOON, approval, message, run_now
+from tests.fakes.engine_api import BIG, NOON, approval, message, run_now
 from tests.support.on_screen import entries
 
 Key = Qt.Key
@@ -62,19 +62,19 @@ def read(desktop):
 
 
 def put(desktop, number=1, **changes):
-    desktop.put_approval(replace(desktop.console.approvals[BIG + number], **changes))
+    desktop.put_approval(replace(desktop.api.approvals[BIG + number], **changes))
     read(desktop)
 
 
 def another_version(desktop, number=900, instruction="shorter", text="Short."):
-    made = desktop.console.plans.put_variant(desktop.console.approvals[FIRST], number, instruction, text)
+    made = desktop.api.plans.put_variant(desktop.api.approvals[FIRST], number, instruction, text)
     desktop.settle()
     read(desktop)
     return made
 
 
 def statuses(desktop):
-    return [desktop.console.approvals[key].task_status for key in (FIRST, SECOND)]
+    return [desktop.api.approvals[key].task_status for key in (FIRST, SECOND)]
 
 
 def offered(desktop):
@@ -234,7 +234,7 @@ def test_the_plan_is_a_chain_and_what_follows_is_drawn(wide):
         CardStep(TaskId(9), TaskKind.WAIT, TaskStatus.PENDING, wait_s=20.0),
         CardStep(TaskId(2), TaskKind.SEND, TaskStatus.AWAITING_DECISION, ApprovalId(SECOND)),
     )
-    wide.console.cards.tell(FIRST, steps=steps, remembers=("She hikes.",))
+    wide.api.cards.tell(FIRST, steps=steps, remembers=("She hikes.",))
     read(wide)
     chain = wide.approvals.card.chain
     assert chain.accessibleName() == (
@@ -295,7 +295,7 @@ def test_every_state_has_its_words_and_its_verbs_in_the_same_place(wide, changes
 
 
 def test_under_a_hold_a_press_is_quiet_and_says_what_becomes_of_it(wide):
-    wide.console.holds.put(Hold(HoldScope.ALL, 0, "lunch", NOON))
+    wide.api.holds.put(Hold(HoldScope.ALL, 0, "lunch", NOON))
     wide.settle()
     bar = wide.approvals.card.bar
     assert bar.buttons["A"]._kind is Kind.PLAIN
@@ -304,9 +304,9 @@ def test_under_a_hold_a_press_is_quiet_and_says_what_becomes_of_it(wide):
 
 def test_what_changed_is_listed_and_must_be_ticked(wide):
     news, edited = message(9, "never mind", minutes_ago=0), message(3, "is the bridge closed?", edited_at=NOON)
-    wide.console.put_message(1, news)
-    wide.console.put_message(1, edited)
-    wide.console.cards.tell(FIRST, came_since=(news,), edited_since=(edited,))
+    wide.api.put_message(1, news)
+    wide.api.put_message(1, edited)
+    wide.api.cards.tell(FIRST, came_since=(news,), edited_since=(edited,))
     put(wide, reasons=(AskReason.CHANGED, AskReason.REVIEW), changed_at=5)
     card = wide.approvals.card
     assert card.changed.accessibleName() == "2 changes since this was planned"
@@ -326,13 +326,13 @@ def test_what_changed_is_listed_and_must_be_ticked(wide):
     wide.strike(card.changed.tick, Key.Key_Space)
     wide.press(card.changed.tick, Key.Key_A, "a")
     assert wide.decisions() == [(FIRST, Approve())]
-    assert wide.console.calls[-1].seen_up_to == 5
+    assert wide.api.calls[-1].seen_up_to == 5
 
 
 def test_what_changed_is_listed_in_the_block_where_the_last_messages_do_not_show_it(wide):
     early, gone = message(77, "see you at noon", minutes_ago=90), message(3, "is the bridge open?")
-    wide.console.put_message(1, replace(gone, deleted=True))
-    wide.console.cards.tell(FIRST, edited_since=(early,))
+    wide.api.put_message(1, replace(gone, deleted=True))
+    wide.api.cards.tell(FIRST, edited_since=(early,))
     put(wide, reasons=(AskReason.CHANGED, AskReason.REVIEW), changed_at=5)
     card = wide.approvals.card
 
@@ -350,8 +350,8 @@ def test_what_will_be_sent_is_in_sight_on_a_card_with_long_messages(wide, size, 
     wide.window.resize(*size)
     news = tuple(message(10 + number, f"news {number} " * 24, minutes_ago=0) for number in range(6))
     for one in news:
-        wide.console.put_message(1, one)
-    wide.console.cards.tell(FIRST, came_since=news if changed_at else ())
+        wide.api.put_message(1, one)
+    wide.api.cards.tell(FIRST, came_since=news if changed_at else ())
     reasons = (AskReason.CHANGED, AskReason.REVIEW) if changed_at else (AskReason.REVIEW,)
     put(wide, reasons=reasons, changed_at=changed_at)
     wide.settle()
@@ -429,9 +429,9 @@ def test_versions_are_looked_at_with_the_arrows_where_the_other_keys_work_and_us
     assert card.preview.accessibleName() == "First draft"
     variant = another_version(wide, 901, "warmer", "My dear.")
     wide.click(card.variants.use)
-    assert wide.console.approvals[FIRST].state is ApprovalState.SUPERSEDED
+    assert wide.api.approvals[FIRST].state is ApprovalState.SUPERSEDED
     assert "My dear." in [one.text for one in wide.models.approvals.of_chat(1)]
-    assert wide.console.plans.asked == [(variant.graph_id, "choose")]
+    assert wide.api.plans.asked == [(variant.graph_id, "choose")]
 
 
 def test_the_cursor_stays_where_the_operator_put_it_while_a_version_was_on_its_way(wide):
@@ -458,7 +458,7 @@ def test_versions_stand_side_by_side_and_a_number_uses_one_that_was_read_to_its_
     assert short.text.accessibleDescription() == "differs in: Short"
     assert draft.text.accessibleDescription() == "differs in: First"
     wide.press(short.use, Key.Key_2, "2")  # its end is not in view
-    assert wide.console.plans.asked == []
+    assert wide.api.plans.asked == []
     assert "It was not fully in view" in versions.notice.accessibleName()
     assert long.text.verticalScrollBar().value() > 0
     wide.press(pane.list, Key.Key_A, "a")  # nothing is approved that is covered; the body comes back
@@ -469,7 +469,7 @@ def test_versions_stand_side_by_side_and_a_number_uses_one_that_was_read_to_its_
     wide.settle()
     assert [one.version.number for one in versions.columns if one.isVisible()] == [1, 2]
     wide.press(draft.use, Key.Key_3, "3")  # not in sight
-    assert wide.console.plans.asked == []
+    assert wide.api.plans.asked == []
     QTest.keyClick(draft.use, Key.Key_Right)
     assert [one.version.number for one in versions.columns if one.isVisible()] == [1, 3]
     QTest.keyClick(draft.use, Key.Key_Escape)
@@ -477,13 +477,13 @@ def test_versions_stand_side_by_side_and_a_number_uses_one_that_was_read_to_its_
     card.show_versions()
     QTest.keyClick(versions.columns[1].use, Key.Key_Right)
     wide.press(draft.use, Key.Key_3, "3")
-    assert [verb for _, verb in wide.console.plans.asked] == ["choose"]
+    assert [verb for _, verb in wide.api.plans.asked] == ["choose"]
     assert "Short draft" in [one.text for one in wide.models.approvals.of_chat(1)]
     assert not versions.isVisible()
 
 
 def test_in_the_dock_an_arrow_opens_the_whole_card_with_its_versions(wide):
-    wide.console.plans.put_variant(wide.console.approvals[FIRST], 900, "shorter", "Short.")
+    wide.api.plans.put_variant(wide.api.approvals[FIRST], 900, "shorter", "Short.")
     room(wide, 1440, maximised=False)
     read(wide)
     pane = wide.approvals
@@ -496,7 +496,7 @@ def test_in_the_dock_an_arrow_opens_the_whole_card_with_its_versions(wide):
 
 def test_another_version_is_asked_for_with_an_instruction_and_can_be_stopped(wide, qtbot):
     pane, jobs = wide.approvals, []
-    wide.models.regenerations.attach(wide.console, lambda job, name: jobs.append(job))
+    wide.models.regenerations.attach(wide.api, lambda job, name: jobs.append(job))
     wide.press(pane.list, Key.Key_G, "g")
     wide.press(QApplication.focusWidget(), Key.Key_S, "s")
     qtbot.keyClicks(wide.field, "horter")
@@ -506,28 +506,26 @@ def test_another_version_is_asked_for_with_an_instruction_and_can_be_stopped(wid
     wide.time = NOON + timedelta(seconds=4)
     wide.models.clock.ticked.emit()
     assert wide.sees("4 s", pane.card.making)
-    wide.models.regenerations.attach(wide.console, run_now)
+    wide.models.regenerations.attach(wide.api, run_now)
     pane.card.bar.buttons["stop"].click()
-    assert wide.console.plans.stopped == [1]
+    assert wide.api.plans.stopped == [1]
     for job in jobs:
         with pytest.raises(StopIteration):
             job.send(None)
     wide.settle()
     assert not pane.card.making.isVisible()
-    assert wide.console.plans.asked == [(1, "shorter")]
+    assert wide.api.plans.asked == [(1, "shorter")]
 
 
 def test_g_twice_asks_without_an_instruction(wide):
     wide.press(wide.approvals.list, Key.Key_G, "g")
     wide.press(QApplication.focusWidget(), Key.Key_G, "g")
-    assert wide.console.plans.asked == [(1, "")]
+    assert wide.api.plans.asked == [(1, "")]
     assert not wide.approvals.editor.isVisible()
 
 
 def test_a_kept_edit_stands_beside_the_new_draft(wide):
-    wide.console.saved_edits.put(
-        SavedEdit(SavedEditId(5), ChatId(1), "old draft", "my draft", 0, ApprovalId(FIRST), NOON)
-    )
+    wide.api.saved_edits.put(SavedEdit(SavedEditId(5), ChatId(1), "old draft", "my draft", 0, ApprovalId(FIRST), NOON))
     wide.settle()
     assert wide.sees("removed: old; added: my", wide.approvals.card.kept)
     wide.click(wide.button("Apply to the new draft"))
@@ -537,7 +535,7 @@ def test_a_kept_edit_stands_beside_the_new_draft(wide):
 
 def compared(desktop, theirs="It is ten, bring cake", mine="it is nine, bring tea", base="it is eight, bring tea"):
     put(desktop, text=theirs)
-    desktop.console.saved_edits.put(SavedEdit(SavedEditId(5), ChatId(1), base, mine, 0, ApprovalId(FIRST), NOON))
+    desktop.api.saved_edits.put(SavedEdit(SavedEditId(5), ChatId(1), base, mine, 0, ApprovalId(FIRST), NOON))
     desktop.settle()
     desktop.click(desktop.button("Compare…"))
     return desktop.approvals.card.merge
@@ -545,7 +543,7 @@ def compared(desktop, theirs="It is ten, bring cake", mine="it is nine, bring te
 
 def test_an_edit_and_the_new_draft_become_one_text_and_every_conflict_asks(wide):
     merge = compared(wide, theirs="Hi! it is ten, bring cake, it is far", mine="it is nine, bring 😄 tea, it is near")
-    assert wide.console.editing == [1], "nothing leaves automatically beside it"
+    assert wide.api.editing == [1], "nothing leaves automatically beside it"
     assert merge.editor.text() == "Hi! it is nine, bring 😄 tea, it is near"
     assert not merge.approve.isEnabled()
     assert merge.approve.toolTip() == "Choose at 2 places first"
@@ -560,7 +558,7 @@ def test_an_edit_and_the_new_draft_become_one_text_and_every_conflict_asks(wide)
     carried = frozenset({"it is nine, bring 😄 tea, it is near"})
     assert wide.decisions() == [(FIRST, ApproveEdited(text, carried))]
     assert not merge.isVisible()
-    assert wide.console.editing == []
+    assert wide.api.editing == []
 
 
 def test_single_changes_are_taken_by_a_click_and_a_text_as_a_whole(wide):
@@ -596,13 +594,13 @@ def test_what_was_made_of_both_outlives_the_program(wide):
     merge = compared(wide, theirs="Hi! it is ten, bring cake, it is far", mine="it is nine, bring 😄 tea, it is near")
     merge.chooser.buttons[1].click()
     made, edits = merge.editor.text(), wide.of_approvals.saved_edits
-    assert not wide.console.saved_edits.edits[0].result
+    assert not wide.api.saved_edits.edits[0].result
     wide.press(merge.editor.field, Key.Key_Escape)  # as a second later, or at the end of the program
-    [kept] = wide.console.saved_edits.edits
+    [kept] = wide.api.saved_edits.edits
     edits._merging.clear()  # as after a crash
     edits.open(ChatId(1))
     wide.settle()
-    again = edits.merging(kept, wide.console.approvals[FIRST])
+    again = edits.merging(kept, wide.api.approvals[FIRST])
     assert (again.text, again.open) == (made, merge._result.open)
     assert again.open
 
@@ -611,16 +609,16 @@ def test_a_changed_conversation_asks_again_and_a_discarded_edit_comes_back(wide)
     merge = compared(wide, base="a", mine="a b", theirs="a")
     change(wide, 1)
     for answered in (False, True):
-        assert wide.models.actions.is_acknowledged(wide.console.approvals[FIRST]) is answered
+        assert wide.models.actions.is_acknowledged(wide.api.approvals[FIRST]) is answered
         assert bool(merge.notice.words()) is answered
         if not answered:
             wide.click(merge.approve)
-    assert wide.console.saved_edits.edits
+    assert wide.api.saved_edits.edits
     wide.click(merge.discard)
-    assert not wide.console.saved_edits.edits
+    assert not wide.api.saved_edits.edits
     wide.models.toasts.act()
     wide.settle()
-    assert [one.mine for one in wide.console.saved_edits.edits] == ["a b"]
+    assert [one.mine for one in wide.api.saved_edits.edits] == ["a b"]
     assert wide.approvals.card.kept.isVisible()
 
 
@@ -641,7 +639,7 @@ def test_an_approved_draft_that_was_replaced_can_be_sent_anyway(wide):
     wide.put_approval(replace(old, note=Note(CancelReason.SUPERSEDED_AFTER_APPROVAL)))
     assert wide.sees("You approved this; it was replaced: the old one", wide.approvals.card.kept)
     wide.click(wide.button("Send anyway"))
-    assert ("send anyway", BIG + 8) in wide.console.plans.calls
+    assert ("send anyway", BIG + 8) in wide.api.plans.calls
 
 
 def menu_of(desktop, verb):
@@ -730,12 +728,12 @@ def test_a_whole_plan_is_decided_as_far_as_it_was_read_and_one_press_takes_it_ba
 def test_steps_are_read_where_they_are_shown_and_for_long_enough(wide, monkeypatch):
     monkeypatch.setattr(in_view, "IN_VIEW_MS", 60_000)
     put(wide, 2, graph_id=GraphId(1), text="Never seen")
-    assert wide.approvals.card.preview.steps == ((SECOND, wide.console.approvals[SECOND].version),)
+    assert wide.approvals.card.preview.steps == ((SECOND, wide.api.approvals[SECOND].version),)
     narrow(wide, "maximise")
     monkeypatch.setattr(in_view, "IN_VIEW_MS", 0)
     wide.approvals.list.look()
     wide.approvals.list.in_view.tell_read()  # the list shows the card's own text alone
-    assert wide.of_approvals.batch.sort((wide.console.approvals[SECOND],)).words() == "1 not read: opens first"
+    assert wide.of_approvals.batch.sort((wide.api.approvals[SECOND],)).words() == "1 not read: opens first"
     widen(wide, "maximise")
     read(wide)
     wide.approvals.list.in_view.tell_read()
@@ -743,8 +741,8 @@ def test_steps_are_read_where_they_are_shown_and_for_long_enough(wide, monkeypat
     monkeypatch.setattr(in_view, "IN_VIEW_MS", 60_000)
     put(wide, 2, text="Just come", version=7)
     # The card's own text has stood there for longer.
-    wide.approvals.list.in_view.was_read.emit((FIRST, wide.console.approvals[FIRST].version))
-    assert wide.of_approvals.batch.sort((wide.console.approvals[SECOND],)).words() == "1 changed: opens first"
+    wide.approvals.list.in_view.was_read.emit((FIRST, wide.api.approvals[FIRST].version))
+    assert wide.of_approvals.batch.sort((wide.api.approvals[SECOND],)).words() == "1 changed: opens first"
 
 
 @pytest.mark.usefixtures("popped")
@@ -762,17 +760,17 @@ def test_a_whole_plan_is_rejected_with_a_reason(wide, qtbot):
 
 @pytest.mark.qt_log_ignore("plugin does not support")  # a dialog is a window of its own
 def test_what_was_sent_is_deleted_only_after_a_question(wide):
-    wide.console.put_message(1, message(9, "First draft", out=True))
+    wide.api.put_message(1, message(9, "First draft", out=True))
     put(wide, task_status=TaskStatus.DONE, message_id=MessageId(9), **BY_OPERATOR)
     wide.approvals.card.bar.buttons["delete"].click()
     (question,) = wide.approvals.findChildren(QMessageBox)
     assert "may have seen it already" in question.informativeText()
     assert "First draft" in question.informativeText()
-    assert wide.console.sent.deleted == []
+    assert wide.api.sent.deleted == []
     delete = next(one for one in question.buttons() if one.text() == "Delete for everyone")
     delete.click()
     wide.settle()
-    assert wide.console.sent.deleted == [(1, 9)]
+    assert wide.api.sent.deleted == [(1, 9)]
 
 
 def test_an_approval_that_is_in_sight_has_no_toast(wide):
@@ -816,16 +814,16 @@ def test_the_toast_of_an_approval_says_what_the_card_says_while_it_stands(wide):
     wide.models.clock.ticked.emit()
     assert wide.models.toasts.current.detail == "Typing, sends in 2 s"
     assert wide.window.toast.accessibleName().endswith("Typing, sends in 2 s")
-    wide.console.holds.put(Hold(HoldScope.ALL, 0, "", NOON))
+    wide.api.holds.put(Hold(HoldScope.ALL, 0, "", NOON))
     wide.settle()
     assert wide.models.toasts.current.detail == "Approved, held"
     wide.models.toasts.act()
     wide.settle()
-    assert wide.console.approvals[FIRST].task_status is TaskStatus.AWAITING_DECISION
+    assert wide.api.approvals[FIRST].task_status is TaskStatus.AWAITING_DECISION
 
 
 def test_what_cannot_be_read_is_said_on_the_card(wide):
-    wide.console.cards.fail = NotFoundError("no approval 7")
+    wide.api.cards.fail = NotFoundError("no approval 7")
     read(wide)
     assert "It no longer exists." in hand.words_in_sight(wide.approvals.card.why)
 
@@ -879,22 +877,22 @@ def test_a_tick_is_only_for_what_the_card_lists(wide, monkeypatch):
     put(wide, reasons=(AskReason.CHANGED,), changed_at=5)
     monkeypatch.setattr(cards, "SETTLE_MS", 60_000)
     wide.models.card._again.setInterval(60_000)
-    now = wide.console.approvals[FIRST]
+    now = wide.api.approvals[FIRST]
     wide.put_approval(replace(now, changed_at=9, version=now.version + 1))
     tick = wide.approvals.card.changed.tick
     tick.click()
     wide.settle()
     assert not tick.isChecked()
-    assert not wide.models.actions.is_acknowledged(wide.console.approvals[FIRST])
+    assert not wide.models.actions.is_acknowledged(wide.api.approvals[FIRST])
     read(wide)
     tick.click()
     wide.settle()
-    assert wide.models.actions.is_acknowledged(wide.console.approvals[FIRST])
+    assert wide.models.actions.is_acknowledged(wide.api.approvals[FIRST])
 
 
 def test_an_instruction_is_kept_while_another_version_is_in_the_making(wide):
     pane, jobs = wide.approvals, []
-    wide.models.regenerations.attach(wide.console, lambda job, name: jobs.append(job))
+    wide.models.regenerations.attach(wide.api, lambda job, name: jobs.append(job))
     wide.press(pane.list, Key.Key_G, "g")
     wide.field.setPlainText("shorter")
     wide.models.regenerations.regenerate(wide.models.approvals.find(FIRST))  # from its draft in the chat

@@ -10,7 +10,7 @@ from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.ui.dialogs.question import QuestionDialog
 from chimein_gui.ui.shell.registry import PANES
 from chimein_gui.ui.widgets.theme.theme import Scheme
-from tests.fakes.console import BIG
+from tests.fakes.engine_api import BIG
 
 pytestmark = pytest.mark.whole_window
 
@@ -87,10 +87,10 @@ def causes(desktop):
 
 
 VERBS = {
-    "stop an agent": (lambda it: (it.console.accounts, "stop"), lambda it: it.models.agents.stop(1)),
-    "hold": (lambda it: (it.console.holds, "release"), lambda it: it.models.holds.release()),
-    "take over": (lambda it: (it.console.takeovers, "begin"), lambda it: it.of_chats.commands.take_over(1)),
-    "plan now": (lambda it: (it.console.plans, "retry"), lambda it: it.models.waits.plan_now(1)),
+    "stop an agent": (lambda it: (it.api.accounts, "stop"), lambda it: it.models.agents.stop(1)),
+    "hold": (lambda it: (it.api.holds, "release"), lambda it: it.models.holds.release()),
+    "take over": (lambda it: (it.api.takeovers, "begin"), lambda it: it.of_chats.commands.take_over(1)),
+    "plan now": (lambda it: (it.api.plans, "retry"), lambda it: it.models.waits.plan_now(1)),
 }
 
 
@@ -110,10 +110,10 @@ def test_a_verb_that_works_after_all_takes_its_bar_back(desktop, monkeypatch, ve
 
 def test_a_decision_that_works_after_all_takes_its_bar_back(desktop):
     first, second = (desktop.models.approvals.find(BIG + number) for number in (1, 2))
-    desktop.console.fail = StoreWriteError(Note(FaultReason.SYSTEM, "Disk full"))
+    desktop.api.fail = StoreWriteError(Note(FaultReason.SYSTEM, "Disk full"))
     desktop.models.actions.approve(first)
     assert causes(desktop) == ["Disk full."]
-    desktop.console.fail = None
+    desktop.api.fail = None
     desktop.models.actions.approve(second)
     assert causes(desktop) == ["Disk full."]
     desktop.models.actions.approve(desktop.models.approvals.find(BIG + 1))
@@ -121,7 +121,7 @@ def test_a_decision_that_works_after_all_takes_its_bar_back(desktop):
 
 
 def test_a_bar_stays_when_another_verb_of_its_kind_works(desktop, monkeypatch):
-    monkeypatch.setattr(desktop.console.accounts, "stop", refuse)
+    monkeypatch.setattr(desktop.api.accounts, "stop", refuse)
     desktop.models.agents.stop(1)
     monkeypatch.undo()
     desktop.models.agents.start(1)

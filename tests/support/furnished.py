@@ -17,7 +17,7 @@ from chimein_gui.domain.messages import Forward, Media, Message, Reaction, TextE
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.plans.hidden_steps import HiddenKind, HiddenStep
 from chimein_gui.domain.tasks import TaskStatus
-from tests.fakes.console import BIG, NOON, agent, approval, chat, message
+from tests.fakes.engine_api import BIG, NOON, agent, approval, chat, message
 
 if TYPE_CHECKING:
     from tests.panes.conftest import Desktop
@@ -30,13 +30,13 @@ KINDS = ("photo", "video", "gif", "sticker", "voice", "audio", "document", "cont
 
 def fill(desktop: Desktop, name: str, body: str) -> None:
     """Use `name` for every name, and `body` for every message and note."""
-    console, text = desktop.console, body[:TELEGRAM_LONGEST]
+    api, text = desktop.api, body[:TELEGRAM_LONGEST]
     note = body
-    console.agents = {
+    api.agents = {
         1: agent(1, name, health_note=Note(NoteKind.OTHER, note), limited=note),
         2: agent(2, name, health=Health.LOGGED_OUT, health_note=Note(NoteKind.OTHER, note)),
     }
-    console.chats = {
+    api.chats = {
         1: chat(
             1,
             name,
@@ -49,17 +49,17 @@ def fill(desktop: Desktop, name: str, body: str) -> None:
         2: _group(chat(2, name, last_text=text)),
         3: chat(3, name, agent_number=2, last_text=""),
     }
-    console.messages[1] = {one.key.message_id: one for one in transcript(name, text)}
-    console.transcripts.hidden = {1: hidden(note)}
-    console.approvals = {
+    api.messages[1] = {one.key.message_id: one for one in transcript(name, text)}
+    api.transcripts.hidden = {1: hidden(note)}
+    api.approvals = {
         BIG + 1: approval(1, text, chat_title=name, agent_name=name, note=Note(NoteKind.REFUSED, note), reply_to_id=3),
         BIG + 2: approval(2, text, chat_title=name, agent_name=name, created_at=NOON - timedelta(seconds=20)),
     }
-    console.problems = (
+    api.problems = (
         FileProblem(f"agents/{name}.md", 3, Note(NoteKind.OTHER, note)),
         FileProblem(name, 0, Note(NoteKind.OTHER, note)),
     )
-    console.saved_edits.edits = (
+    api.saved_edits.edits = (
         SavedEdit(SavedEditId(1), ChatId(1), text, text, 0, ApprovalId(BIG + 1), NOON - timedelta(minutes=1)),
     )
 
@@ -100,23 +100,23 @@ def hidden(text: str) -> tuple[HiddenStep, ...]:
 
 def disturb(desktop: Desktop, text: str) -> None:
     """Cause everything that shows a text for a while: bars, toasts, holds, typing."""
-    desktop.console.put_fault("x", text, text)
-    desktop.console.holds.put(Hold(HoldScope.ALL, 0, text, NOON))
+    desktop.api.put_fault("x", text, text)
+    desktop.api.holds.put(Hold(HoldScope.ALL, 0, text, NOON))
     desktop.models.toasts.show(text, "Undo", lambda: None, detail=text)
-    desktop.console.put_problems(*desktop.console.problems)
+    desktop.api.put_problems(*desktop.api.problems)
     desktop.settle()
 
 
 def news(desktop: Desktop, name: str, body: str) -> Iterator[Callable[[], object]]:
     """Yield the events, one by one, that change every name and every text in an open window."""
-    console = desktop.console
+    api = desktop.api
     fill(desktop, name, body)
-    yield from (partial(console.put_agent, one) for one in console.agents.values())
-    yield from (partial(console.put_chat, talk) for talk in console.chats.values())
-    yield from (partial(console.put_message, 1, said) for said in console.messages[1].values())
-    yield from (partial(console.put_approval, card) for card in console.approvals.values())
-    yield partial(console.put_problems, *console.problems)
-    yield partial(console.saved_edits.put, *console.saved_edits.edits)
+    yield from (partial(api.put_agent, one) for one in api.agents.values())
+    yield from (partial(api.put_chat, talk) for talk in api.chats.values())
+    yield from (partial(api.put_message, 1, said) for said in api.messages[1].values())
+    yield from (partial(api.put_approval, card) for card in api.approvals.values())
+    yield partial(api.put_problems, *api.problems)
+    yield partial(api.saved_edits.put, *api.saved_edits.edits)
 
 
 def refill(desktop: Desktop, name: str, body: str) -> None:

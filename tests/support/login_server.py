@@ -19,7 +19,7 @@ from chimein_gui.domain.accounts.sign_in import (
 )
 from chimein_gui.domain.ids import AccountId, AgentId
 from chimein_gui.ui.requests import OpenLogin
-from tests.fakes.console import NOON
+from tests.fakes.engine_api import NOON
 
 ONE = AgentId(1)
 CODE = SentCode(CodeWay.APP, 5, CodeWay.SMS, 60.0)
@@ -49,8 +49,8 @@ class LoginControls:
     """A desktop with an open log-in."""
 
     def __init__(self, desktop):
-        self.desktop, self.logins = desktop, desktop.console.logins
-        agent = desktop.console.agents[1]
+        self.desktop, self.logins = desktop, desktop.api.logins
+        agent = desktop.api.agents[1]
         desktop.put_agent(replace(agent, spec=replace(agent.spec, source="/config/agents/Nora.md")))
         desktop.window.requests.send(OpenLogin(ONE))
         desktop.settle()

@@ -9,7 +9,7 @@ from chimein_gui.domain.plans.details import PlanDetails, PlanEnd
 from chimein_gui.domain.plans.graphs import PlanStep, TaskGraph
 from chimein_gui.domain.plans.step_edits import StepAction
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
-from tests.fakes.console import NOON, approval
+from tests.fakes.engine_api import NOON, approval
 
 CHAT = ChatId(1)
 K, S = TaskKind, TaskStatus
@@ -42,4 +42,4 @@ def plan(steps: tuple[PlanStep, ...] = STEPS, **more: Any) -> PlanDetails:
 
 def edits(desktop: Any) -> list[tuple[StepAction, TaskId]]:
     """Return the edits that were asked for."""
-    return [(one.edit.action, one.edit.task_id) for one in desktop.console.plan_edits.edits]
+    return [(one.edit.action, one.edit.task_id) for one in desktop.api.plan_edits.edits]

@@ -10,7 +10,7 @@ from chimein_gui.domain.prompt.prompts import Prompt, PromptSection, Role, Turn,
 from chimein_gui.domain.prompt.sent import CallId, PromptView, SentCall, outline_of
 from chimein_gui.domain.prompt.tool_calls import ToolSubject
 from chimein_gui.engine.tools.declarations import TOOLS
-from tests.fakes.console import NOON
+from tests.fakes.engine_api import NOON
 
 CHAT, PLAN = ChatId(1), GraphId(9)
 HEADER = "⟦from: Marta Oliveira (id 7) | message {n} | 2026-11-20 14:0{n}⟧"

@@ -13,9 +13,9 @@ from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
 from chimein_gui.domain.retrieval.refusals import RefusalRule
 from chimein_gui.domain.traces.steps import CallStep, StepKind, Trace, TraceBlock, TraceStep
 from chimein_gui.domain.traces.summaries import TraceState
-from tests.fakes.console import NOON, agent, approval, chat
-from tests.fakes.console_sources import sources_of
-from tests.fakes.console_traces import steps_of, traced
+from tests.fakes.api_sources import sources_of
+from tests.fakes.api_traces import steps_of, traced
+from tests.fakes.engine_api import NOON, agent, approval, chat
 
 RAIL, LAN = "https://rail.example/works", "http://192.168.1.1/status"
 REPLY = f"# «remember»\nlikes trains\n# «retrieve»\n{RAIL}\n{LAN}"
@@ -51,7 +51,7 @@ def shown(desktop, tmp_path):
     folder.mkdir(parents=True)
     path = folder / "Nora Vale.md"
     path.write_text(FILE, encoding="utf-8")
-    desktop.console.sources = sources_of(desktop.console, tmp_path)
+    desktop.api.sources = sources_of(desktop.api, tmp_path)
     known = agent()
     desktop.put_agent(replace(known, spec=replace(known.spec, source=str(path), denied_hosts=("bad.example",))))
     desktop.path = path
@@ -61,8 +61,8 @@ def shown(desktop, tmp_path):
         for card in cards:
             desktop.put_approval(card)
         desktop.put_chat(chat(planning_problem=problem))
-        desktop.console.traces.rows[row.trace_id] = row
-        desktop.console.traces.whole[row.trace_id] = story(row, *pages, reply=reply, cards=cards)
+        desktop.api.traces.rows[row.trace_id] = row
+        desktop.api.traces.whole[row.trace_id] = story(row, *pages, reply=reply, cards=cards)
         desktop.window.show_pane("traces")
         desktop.settle()
         pane = desktop.window.panes["traces"]

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from chimein_gui.domain.spending.sums import CostRow
-from tests.fakes.console import NOON
+from tests.fakes.engine_api import NOON
 
 TODAY = NOON.astimezone().date()
 
@@ -21,7 +21,7 @@ ROWS = (row(), row(1, usd=1.0, purpose="descriptions"), row(8, usd=2.0), row(0, 
 
 @pytest.fixture
 def costs(desktop):
-    desktop.console.costs.rows.extend(ROWS)
+    desktop.api.costs.rows.extend(ROWS)
     desktop.window.show_pane("costs")
     desktop.settle()
     return desktop.window.panes["costs"]

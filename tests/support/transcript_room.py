@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui.domain.messages import TextEntity
-from tests.fakes.console import message
+from tests.fakes.engine_api import message
 
 LINKS = "see example.org and this, or that, or javascript"
 ENTITIES = (
@@ -29,8 +29,8 @@ def shown(desktop):
 
 def opened(desktop, messages):
     """Open the chat with these messages and no plans."""
-    desktop.console.approvals.clear()
-    desktop.console.messages[1] = {one.key.message_id: one for one in messages}
+    desktop.api.approvals.clear()
+    desktop.api.messages[1] = {one.key.message_id: one for one in messages}
     desktop.attach()
     desktop.open_chat()
     shown(desktop)

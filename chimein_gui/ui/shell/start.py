@@ -4,7 +4,7 @@ window = build_window(models=WindowModels, first_step=…, is_sandbox=…, setti
 window.show()                                            # first paint
 window.fill()                                            # makes the models, before the engine exists
 …
-window.attach(console, jobs.spawn, sandbox_console)      # subscribes first, then fetches; sandbox may be None
+window.attach(api, jobs.spawn, sandbox_console)      # subscribes first, then fetches; sandbox may be None
 window.close_requested.connect(…)                        # begin to shut down
 window.detach(); await engine.aclose(); window.allow_close()
 """

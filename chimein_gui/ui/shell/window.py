@@ -128,13 +128,13 @@ class MainWindow(ShellContext):
 
     def attach(
         self,
-        console: EngineApi,
+        api: EngineApi,
         spawn: Spawn,
         sandbox: SandboxConsole | None = None,
         model_choice: ModelChoice | None = None,
     ) -> None:
         """Connect the models to the engine, and fetch their contents."""
-        self.models.attach(console, spawn, sandbox, model_choice)
+        self.models.attach(api, spawn, sandbox, model_choice)
         self.lazy.warm_up.start()
 
     def detach(self) -> None:

@@ -60,9 +60,9 @@ class AgentDayModel(CommandRunner):
         bridge.batch_ready.connect(self._receive)
         clock.ticked.connect(self._tick)
 
-    def attach(self, console: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: EngineApi, spawn: Spawn) -> None:
         """Keep the engine to query, and fetch the figures of an agent that is already watched."""
-        super().attach(console, spawn)
+        super().attach(api, spawn)
         self._ask()
 
     def watch(self, agent_id: AgentId | None) -> None:
@@ -74,12 +74,12 @@ class AgentDayModel(CommandRunner):
         self._ask()
 
     def _ask(self) -> None:
-        if self._console is not None and self._watched is not None:
+        if self._api is not None and self._watched is not None:
             self._asked_at, self._is_old = self._clock.now(), False
-            self._send(self._fetch(self._console, self._watched), f"load the day of {self._watched}")
+            self._send(self._fetch(self._api, self._watched), f"load the day of {self._watched}")
 
-    async def _fetch(self, console: EngineApi, agent_id: AgentId) -> None:
-        day = await console.costs.agent_today(agent_id)
+    async def _fetch(self, api: EngineApi, agent_id: AgentId) -> None:
+        day = await api.costs.agent_today(agent_id)
         self._bridge.deliver(lambda: self._install(agent_id, day))
 
     def _install(self, agent_id: AgentId, day: AgentDay) -> None:

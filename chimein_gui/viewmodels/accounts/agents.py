@@ -58,7 +58,7 @@ class AgentListModel(KeyedListModel[Agent]):
         self.problems: tuple[FileProblem, ...] = ()
         self.activity_of: Callable[[Agent], str] | None = None
         """Returns an agent's current activity, for the screen reader; None leaves it out."""
-        self._console: EngineApi | None = None
+        self._api: EngineApi | None = None
         self._commands = _Commands(bridge, self)
         self._commands.failed.connect(self.failed)
         self._commands.recovered.connect(self.recovered)
@@ -72,14 +72,12 @@ class AgentListModel(KeyedListModel[Agent]):
         """Whether the agents have been fetched."""
         return self._live.loaded
 
-    def attach(self, console: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: EngineApi, spawn: Spawn) -> None:
         """Fetch the agents and the file problems; the bridge must be attached before."""
-        self._console = console
-        self._commands.attach(console, spawn)
-        self._live.fetch(spawn, console.directory.load, self._fill, name="load agents")
-        self._live_problems.fetch(
-            spawn, console.agent_files.load_problems, self._set_problems, name="load file problems"
-        )
+        self._api = api
+        self._commands.attach(api, spawn)
+        self._live.fetch(spawn, api.directory.load, self._fill, name="load agents")
+        self._live_problems.fetch(spawn, api.agent_files.load_problems, self._set_problems, name="load file problems")
 
     def key_of(self, item: Agent) -> AgentId:
         return item.agent_id
@@ -132,40 +130,40 @@ class AgentListModel(KeyedListModel[Agent]):
 
     def start(self, agent_id: AgentId) -> None:
         """Ask the engine to connect an agent; the row changes when the engine reports it."""
-        if self._console is not None:
-            self._do(partial(_start, self._console), agent_id, "start agent")
+        if self._api is not None:
+            self._do(partial(_start, self._api), agent_id, "start agent")
 
     def stop(self, agent_id: AgentId) -> None:
         """Ask the engine to disconnect an agent."""
-        if self._console is not None:
-            self._do(self._console.accounts.stop, agent_id, "stop agent")
+        if self._api is not None:
+            self._do(self._api.accounts.stop, agent_id, "stop agent")
 
     def restart(self, agent_id: AgentId) -> None:
         """Ask the engine to disconnect an agent and to connect it again."""
-        console = self._console
+        api = self._api
 
         async def again(agent_id: AgentId) -> None:
-            if console is not None:
-                await console.accounts.stop(agent_id)
-                console.accounts.start(agent_id)
+            if api is not None:
+                await api.accounts.stop(agent_id)
+                api.accounts.start(agent_id)
 
         self._do(again, agent_id, "restart agent")
 
     def clear_limited(self, agent_id: AgentId) -> None:
         """Tell the engine that the account may write again."""
-        if self._console is not None:
-            self._do(self._console.accounts.clear_limited, agent_id, "clear limited")
+        if self._api is not None:
+            self._do(self._api.accounts.clear_limited, agent_id, "clear limited")
 
     def confirm_trust(self, agent_id: AgentId, level: TrustLevel | None) -> None:
         """Let the trust level of the agent's file take effect, if it is still the level that was shown."""
-        if self._console is not None:
-            self._do(partial(self._console.agent_settings.confirm_trust, level=level), agent_id, "confirm trust")
+        if self._api is not None:
+            self._do(partial(self._api.agent_settings.confirm_trust, level=level), agent_id, "confirm trust")
 
     def allow_link(self, target: str) -> None:
         """Allow prompts to be links to a file outside the config directories; the engine then removes the problem."""
-        console = self._console
-        if console is not None:
-            self._commands.run(console.agent_files.allow_link(target), f"allow link {target}")
+        api = self._api
+        if api is not None:
+            self._commands.run(api.agent_files.allow_link(target), f"allow link {target}")
 
     def _do(self, verb: Callable[[AgentId], Coroutine[Any, Any, None]], agent_id: AgentId, name: str) -> None:
         self._commands.run(verb(agent_id), f"{name} {agent_id}")
@@ -191,5 +189,5 @@ class AgentListModel(KeyedListModel[Agent]):
         self.problems_changed.emit()
 
 
-async def _start(console: EngineApi, agent_id: AgentId) -> None:
-    console.accounts.start(agent_id)
+async def _start(api: EngineApi, agent_id: AgentId) -> None:
+    api.accounts.start(agent_id)

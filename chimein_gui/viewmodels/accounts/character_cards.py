@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import NewAgent, Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.core.feed import Feed
-    from chimein_gui.viewmodels.engine_api.accounts import AgentFilesConsole, CharacterCardsConsole
+    from chimein_gui.viewmodels.engine_api.accounts import AgentFilesService, CharacterCardsService
 
 PROGRESS_MS = 500
 """Milliseconds after which work that still runs shows its progress."""
@@ -35,12 +35,12 @@ class CharacterCardsApi(Protocol):
     """The part of the engine that imports and exports cards."""
 
     @property
-    def character_cards(self) -> CharacterCardsConsole:
+    def character_cards(self) -> CharacterCardsService:
         """Makes agents of character cards, and cards of agents."""
         ...
 
     @property
-    def agent_files(self) -> AgentFilesConsole:
+    def agent_files(self) -> AgentFilesService:
         """Checks the fields of new agents."""
         ...
 
@@ -98,8 +98,8 @@ class CharacterCardModel(QObject):
         super().__init__(parent)
         self.busy = False
         self._bridge = bridge
-        self._cards: CharacterCardsConsole | None = None
-        self._files: AgentFilesConsole | None = None
+        self._cards: CharacterCardsService | None = None
+        self._files: AgentFilesService | None = None
         self._spawn: Spawn | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)

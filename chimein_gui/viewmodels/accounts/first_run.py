@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import NewAgent, Spawn
     from chimein_gui.viewmodels.accounts.agents import AgentListModel
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.accounts import AgentFilesConsole
+    from chimein_gui.viewmodels.engine_api.accounts import AgentFilesService
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 USUAL_PROMPT = "Person"
@@ -87,13 +87,13 @@ class FirstRunModel(QObject):
         self.refusal = ""
         self.busy = False
         self._bridge, self._agents = bridge, agents
-        self._files: AgentFilesConsole | None = None
+        self._files: AgentFilesService | None = None
         self._spawn: Spawn | None = None
         agents.summary_changed.connect(self.changed)
 
-    def attach(self, console: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: EngineApi, spawn: Spawn) -> None:
         """Keep the engine's agent files to query."""
-        self._files, self._spawn = console.agent_files, spawn
+        self._files, self._spawn = api.agent_files, spawn
 
     def detach(self) -> None:
         self._files = self._spawn = None

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.core.clock import ClockFace
-    from chimein_gui.viewmodels.engine_api.logins import LoginsConsole
+    from chimein_gui.viewmodels.engine_api.logins import LoginsService
 
 
 class LoginModel(CommandRunner):
@@ -47,7 +47,7 @@ class LoginModel(CommandRunner):
     @property
     def available(self) -> bool:
         """Whether this run can log accounts in."""
-        return self._console is not None and self._console.logins.available
+        return self._api is not None and self._api.logins.available
 
     # --- verbs ----------------------------------------------------------------------------------------------------
 
@@ -97,8 +97,8 @@ class LoginModel(CommandRunner):
 
     def log_out(self, agent_id: AgentId) -> None:
         """Log an agent's account out."""
-        if self._console is not None:
-            self._send(self._console.logins.log_out(agent_id), f"log out {agent_id}")
+        if self._api is not None:
+            self._send(self._api.logins.log_out(agent_id), f"log out {agent_id}")
 
     # --- times ----------------------------------------------------------------------------------------------------
 
@@ -132,9 +132,9 @@ class LoginModel(CommandRunner):
 
     # --- inside ---------------------------------------------------------------------------------------------------
 
-    def _do(self, name: str, verb: Callable[[LoginsConsole, AgentId], Coroutine[Any, Any, None]]) -> None:
-        if self._console is not None and self.agent_id is not None:
-            self._send(verb(self._console.logins, self.agent_id), f"log-in of {self.agent_id}: {name}")
+    def _do(self, name: str, verb: Callable[[LoginsService, AgentId], Coroutine[Any, Any, None]]) -> None:
+        if self._api is not None and self.agent_id is not None:
+            self._send(verb(self._api.logins, self.agent_id), f"log-in of {self.agent_id}: {name}")
 
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:
         for event in events:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.core.feed import Feed
-    from chimein_gui.viewmodels.engine_api.accounts import ProxiesConsole
+    from chimein_gui.viewmodels.engine_api.accounts import ProxiesService
 
 MOST_PORT = 65_535
 SECRET_LENGTH = 32
@@ -134,7 +134,7 @@ class ProxiesApi(Protocol):
     """The part of the engine that the proxy model uses."""
 
     @property
-    def proxies(self) -> ProxiesConsole:
+    def proxies(self) -> ProxiesService:
         """The proxies of accounts."""
         ...
 
@@ -158,12 +158,12 @@ class ProxyModel(QObject):
     def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._bridge = bridge
-        self._proxies: ProxiesConsole | None = None
+        self._proxies: ProxiesService | None = None
         self._spawn: Spawn | None = None
 
-    def attach(self, console: ProxiesApi, spawn: Spawn) -> None:
+    def attach(self, api: ProxiesApi, spawn: Spawn) -> None:
         """Keep the engine's proxies."""
-        self._proxies, self._spawn = console.proxies, spawn
+        self._proxies, self._spawn = api.proxies, spawn
 
     def detach(self) -> None:
         self._proxies = self._spawn = None

@@ -226,46 +226,44 @@ class BatchModel(CommandRunner):
 
     def undo(self) -> bool:
         """Undo the last decision on many, for all cards not sent yet. Returns False if there is none."""
-        done, console = self._last, self._console
-        if done is None or console is None or self.is_busy:
+        done, api = self._last, self._api
+        if done is None or api is None or self.is_busy:
             return False
         self._last, self.is_busy = None, True
-        self._send(self._undo(console, done), "undo batch")
+        self._send(self._undo(api, done), "undo batch")
         self.changed.emit()
         return True
 
     def _decide(
         self, cards: Sequence[Approval], decision_of: Callable[[Approval], Decision], decision: Decision
     ) -> bool:
-        if self._console is None or self.is_busy or not cards:
+        if self._api is None or self.is_busy or not cards:
             return False
         requests = [_request(one, decision_of(one)) for one in cards]
         self.is_busy = True
-        self._send(self._ask(self._console, tuple(cards), requests, decision), "decide batch")
+        self._send(self._ask(self._api, tuple(cards), requests, decision), "decide batch")
         self.changed.emit()
         return True
 
     async def _ask(
-        self, console: EngineApi, cards: tuple[Approval, ...], requests: list[DecisionRequest], decision: Decision
+        self, api: EngineApi, cards: tuple[Approval, ...], requests: list[DecisionRequest], decision: Decision
     ) -> None:
         outcomes: list[Outcome] = []
         try:
-            await self._in_slices(console, requests, outcomes)
+            await self._in_slices(api, requests, outcomes)
         finally:
             self._bridge.deliver(partial(self._take, cards, decision, outcomes))
 
-    async def _in_slices(
-        self, console: EngineApi, requests: Sequence[DecisionRequest], outcomes: list[Outcome]
-    ) -> None:
+    async def _in_slices(self, api: EngineApi, requests: Sequence[DecisionRequest], outcomes: list[Outcome]) -> None:
         """Send the requests in slices; where a card no longer exists, the rest of its slice is decided one by one."""
         for start in range(0, len(requests), AT_ONCE):
             some = requests[start : start + AT_ONCE]
             try:
-                outcomes += await console.decisions.decide_many(some)
+                outcomes += await api.decisions.decide_many(some)
             except NotFoundError:
                 for one in some:
                     try:
-                        outcomes += await console.decisions.decide_many((one,))
+                        outcomes += await api.decisions.decide_many((one,))
                     except NotFoundError:
                         continue
 
@@ -284,21 +282,21 @@ class BatchModel(CommandRunner):
         self.changed.emit()
         self.answered.emit(done)
 
-    async def _undo(self, console: EngineApi, done: Done) -> None:
+    async def _undo(self, api: EngineApi, done: Done) -> None:
         back: list[Outcome] = []
         made_of: list[tuple[ApprovalId, Approval]] = []
         try:
             if isinstance(done.decision, Reject):
                 for one in sorted(done.accepted, key=lambda one: one.task_id):
-                    made = await console.resend.ask(one.approval_id, client_id=os.urandom(16).hex())
+                    made = await api.resend.ask(one.approval_id, client_id=os.urandom(16).hex())
                     if made is not None:
                         made_of.append((made.approval_id, one))
             elif isinstance(done.decision, Postpone):
                 until = {one.approval_id: one.postponed_until for one in done.before}
                 again = [_request(one, Postpone(until[one.approval_id])) for one in done.accepted]
-                await self._in_slices(console, again, back)
+                await self._in_slices(api, again, back)
             else:
-                await self._in_slices(console, [_request(one, Undo()) for one in done.accepted], back)
+                await self._in_slices(api, [_request(one, Undo()) for one in done.accepted], back)
         finally:
             again_now = [one.approval for one in back if one.verdict is Verdict.ACCEPTED]
             made_of += [(one.approval_id, one) for one in again_now]

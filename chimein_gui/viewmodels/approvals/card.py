@@ -66,15 +66,15 @@ class CardModel(CommandRunner):
         bridge.batch_ready.connect(self._receive)
         approvals.chats_changed.connect(self._follow)
 
-    def attach(self, console: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: EngineApi, spawn: Spawn) -> None:
         """Keep the engine to query, and read the card that is already open."""
-        super().attach(console, spawn)
+        super().attach(api, spawn)
         self._load()
 
     def detach(self) -> None:
         """Stop reading."""
         self._again.stop()
-        self._console = self._spawn = None
+        self._api = self._spawn = None
 
     @property
     def approval(self) -> Approval | None:
@@ -119,26 +119,26 @@ class CardModel(CommandRunner):
 
     def delete_sent(self, approval: Approval) -> None:
         """Delete a sent message for everyone, with all its parts; the partner may have seen it."""
-        if self._console is not None and approval.message_id is not None:
-            self._send(self._delete(self._console, approval, approval.message_id), f"delete {approval.approval_id}")
+        if self._api is not None and approval.message_id is not None:
+            self._send(self._delete(self._api, approval, approval.message_id), f"delete {approval.approval_id}")
 
-    async def _delete(self, console: EngineApi, approval: Approval, message_id: MessageId) -> None:
+    async def _delete(self, api: EngineApi, approval: Approval, message_id: MessageId) -> None:
         try:
-            refusal = await console.sent.delete(approval.chat_id, message_id)
+            refusal = await api.sent.delete(approval.chat_id, message_id)
         except TimeoutError as error:
             raise RefusedError(Note(Reason.DELETE_UNANSWERED)) from error
         if refusal is not None:
             raise RefusedError(refusal)
 
     def _load(self) -> None:
-        if self._console is None or self._spawn is None or self._open is None:
+        if self._api is None or self._spawn is None or self._open is None:
             return
         self._asked += 1
-        self._spawn(self._fetch(self._console, self._open, self._asked), name=f"load card {self._open}")
+        self._spawn(self._fetch(self._api, self._open, self._asked), name=f"load card {self._open}")
 
-    async def _fetch(self, console: EngineApi, approval_id: ApprovalId, asked: int) -> None:
+    async def _fetch(self, api: EngineApi, approval_id: ApprovalId, asked: int) -> None:
         try:
-            details = await console.cards.load(approval_id)
+            details = await api.cards.load(approval_id)
         except Exception as error:
             problem = error_words(error)
             self._bridge.deliver(lambda: self._install(asked, None, problem))

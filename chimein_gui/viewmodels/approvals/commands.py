@@ -55,11 +55,11 @@ class DraftCommands(CommandRunner):
 
     def take_up(self, approval: Approval) -> None:
         """Make a new card of a draft that was not sent; it waits for a decision like any other card."""
-        if self._console is not None:
-            self._send(self._take_up(self._console, approval), f"take up {approval.approval_id}")
+        if self._api is not None:
+            self._send(self._take_up(self._api, approval), f"take up {approval.approval_id}")
 
-    async def _take_up(self, console: EngineApi, approval: Approval) -> None:
-        made = await console.resend.ask(approval.approval_id, client_id=os.urandom(16).hex())
+    async def _take_up(self, api: EngineApi, approval: Approval) -> None:
+        made = await api.resend.ask(approval.approval_id, client_id=os.urandom(16).hex())
         if made is None:
             raise RefusedError(Note(Reason.NOT_TAKEN_UP))
         self._bridge.deliver(lambda: self.taken_up.emit(made.approval_id, approval))

@@ -66,7 +66,7 @@ class ApprovalActions(QObject):
     ) -> None:
         super().__init__(parent)
         self._bridge, self._approvals = bridge, approvals
-        self._console: EngineApi | None = None
+        self._api: EngineApi | None = None
         self._spawn: Spawn | None = None
         self._in_flight: set[ApprovalId] = set()
         self._edits = 0
@@ -76,9 +76,9 @@ class ApprovalActions(QObject):
         self._saved_first: set[ApprovalId] = set()
         self._carried: dict[ApprovalId, frozenset[str]] = {}
 
-    def attach(self, console: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: EngineApi, spawn: Spawn) -> None:
         """Keep the engine to query."""
-        self._console, self._spawn = console, spawn
+        self._api, self._spawn = api, spawn
         self._in_flight.clear()
 
     def approve(self, approval: Approval) -> None:
@@ -171,13 +171,13 @@ class ApprovalActions(QObject):
 
     def begin_edit(self, chat_id: ChatId) -> None:
         """Tell the engine that an editor is open on a draft of this chat: nothing is sent automatically meanwhile."""
-        if self._console is not None:
-            self._console.editors.begin(chat_id)
+        if self._api is not None:
+            self._api.editors.begin(chat_id)
 
     def end_edit(self, chat_id: ChatId) -> None:
         """Tell the engine that the editor is closed."""
-        if self._console is not None:
-            self._console.editors.end(chat_id)
+        if self._api is not None:
+            self._api.editors.end(chat_id)
 
     def _may_pass(self, approval: Approval) -> bool:
         if not _asks_twice(approval) or self.is_acknowledged(approval):
@@ -190,17 +190,17 @@ class ApprovalActions(QObject):
         self.acknowledgement_changed.emit(approval.approval_id)
 
     def _decide(self, approval: Approval, decision: Decision) -> None:
-        if self._console is None or self._spawn is None or approval.approval_id in self._in_flight:
+        if self._api is None or self._spawn is None or approval.approval_id in self._in_flight:
             return
         self._in_flight.add(approval.approval_id)
         self._spawn(
-            self._ask(self._console, approval, decision, self.seen_of(approval)), name=f"decide {approval.approval_id}"
+            self._ask(self._api, approval, decision, self.seen_of(approval)), name=f"decide {approval.approval_id}"
         )
 
-    async def _ask(self, console: EngineApi, approval: Approval, decision: Decision, seen: Revision) -> None:
+    async def _ask(self, api: EngineApi, approval: Approval, decision: Decision, seen: Revision) -> None:
         approval_id = approval.approval_id
         try:
-            outcome = await console.decisions.decide(
+            outcome = await api.decisions.decide(
                 approval_id,
                 expected_version=approval.version,
                 decision=decision,

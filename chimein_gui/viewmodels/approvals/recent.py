@@ -63,11 +63,11 @@ class RecentRows(QObject):
         """Whether the last decisions have been read."""
         return self._live.loaded
 
-    def attach(self, console: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: EngineApi, spawn: Spawn) -> None:
         """Read the last decisions; the bridge must be attached before."""
         self._live.fetch(
             spawn,
-            lambda: console.queries.recent_decisions(limit=RECENT_ROWS),
+            lambda: api.queries.recent_decisions(limit=RECENT_ROWS),
             self._install,
             name="load recent decisions",
         )

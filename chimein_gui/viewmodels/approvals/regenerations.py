@@ -85,36 +85,36 @@ class Regenerations(CommandRunner):
         Returns:
             False if nothing was requested: a version of that plan is being generated, or there is no engine.
         """
-        if self._console is None or self._spawn is None or approval.graph_id in self._making:
+        if self._api is None or self._spawn is None or approval.graph_id in self._making:
             return False
         self._making[approval.graph_id] = Making(approval.chat_id, instruction, self._clock.now())
         self._set_note(approval, "")
-        asked = self._ask(self._console, approval, instruction, without_pages=without_pages)
+        asked = self._ask(self._api, approval, instruction, without_pages=without_pages)
         self._spawn(asked, name=f"regenerate {approval.graph_id}")
         return True
 
     def stop(self, approval: Approval) -> None:
         """Cancel the versions that are being generated for the card's chat."""
-        if self._console is not None:
-            self._console.variants.stop(approval.chat_id)
+        if self._api is not None:
+            self._api.variants.stop(approval.chat_id)
 
     def choose(self, approval: Approval, variant: Variant) -> None:
         """Replace the plan by a version."""
-        if self._console is not None:
-            verb = self._refusing(approval, self._console.variants.choose, variant.graph_id)
+        if self._api is not None:
+            verb = self._refusing(approval, self._api.variants.choose, variant.graph_id)
             self.choosing.emit(approval, variant)
             self._send(verb, f"choose {variant.graph_id}")
 
     def discard(self, approval: Approval, variant: Variant) -> None:
         """Delete a version."""
-        if self._console is not None:
-            verb = self._refusing(approval, self._console.variants.discard, variant.graph_id)
+        if self._api is not None:
+            verb = self._refusing(approval, self._api.variants.discard, variant.graph_id)
             self._send(verb, f"discard {variant.graph_id}")
 
-    async def _ask(self, console: EngineApi, approval: Approval, instruction: str, *, without_pages: bool) -> None:
+    async def _ask(self, api: EngineApi, approval: Approval, instruction: str, *, without_pages: bool) -> None:
         note = ""
         try:
-            made = await console.plans.regenerate(approval.graph_id, instruction, without_pages=without_pages)
+            made = await api.plans.regenerate(approval.graph_id, instruction, without_pages=without_pages)
             note = problem_words(made.problem) or note_sentence(made.note)
         except Exception as error:
             note = error_words(error)

@@ -66,17 +66,17 @@ class SavedEdits(CommandRunner):
         self._live = LiveQuery(bridge, self._apply_event, self, kinds=frozenset({SavedEditsChanged}))
         self._live.failed.connect(self.failed)
 
-    def attach(self, console: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: EngineApi, spawn: Spawn) -> None:
         """Keep the engine to query, and read the chat that is already open."""
-        super().attach(console, spawn)
+        super().attach(api, spawn)
         self.open(self._chat_id)
 
     def open(self, chat_id: ChatId | None) -> None:
         """Follow another chat; None follows none."""
         self._chat_id = chat_id
         self._install(())
-        if self._console is not None and self._spawn is not None and chat_id is not None:
-            saved_edits = self._console.saved_edits
+        if self._api is not None and self._spawn is not None and chat_id is not None:
+            saved_edits = self._api.saved_edits
             self._live.fetch(
                 self._spawn, lambda: saved_edits.load(chat_id), self._install, name=f"load saved edits of {chat_id}"
             )
@@ -126,9 +126,9 @@ class SavedEdits(CommandRunner):
         for saved_edit_id in tuple(self._unkept):
             self._unkept.discard(saved_edit_id)
             known = self._merging.get(saved_edit_id)
-            if self._console is not None and known is not None:
+            if self._api is not None and known is not None:
                 self._send(
-                    self._console.saved_edits.keep_result(saved_edit_id, known.state()), f"keep result {saved_edit_id}"
+                    self._api.saved_edits.keep_result(saved_edit_id, known.state()), f"keep result {saved_edit_id}"
                 )
 
     def apply_result(self, edit: SavedEdit, draft: Approval, text: str) -> None:
@@ -139,15 +139,15 @@ class SavedEdits(CommandRunner):
             draft: The draft as it was merged.
             text: The merged text.
         """
-        if self._console is not None and text.strip():
-            self._send(self._apply(self._console, edit, draft, text), f"use saved edit {edit.saved_edit_id}")
+        if self._api is not None and text.strip():
+            self._send(self._apply(self._api, edit, draft, text), f"use saved edit {edit.saved_edit_id}")
 
     def restore(self, edit: SavedEdit) -> None:
         """Save a discarded edit again."""
-        if self._console is not None:
+        if self._api is not None:
             known = self._merging.get(edit.saved_edit_id)
             again = edit if known is None else replace(edit, result=known.state())
-            self._send(self._console.saved_edits.restore(again), f"restore saved edit {edit.saved_edit_id}")
+            self._send(self._api.saved_edits.restore(again), f"restore saved edit {edit.saved_edit_id}")
 
     def leave(self, draft: Approval, text: str, position: int, now: datetime, *, instead_of: str = "") -> None:
         """Save a text whose edit was cancelled beside its draft, so that a new plan or a crash does not lose it.
@@ -159,19 +159,19 @@ class SavedEdits(CommandRunner):
             now: Aware UTC.
             instead_of: A text left on the same draft before, which this one continues.
         """
-        if self._console is not None:
+        if self._api is not None:
             edit = SavedEdit(
                 SavedEditId(0), draft.chat_id, draft.draft_text, text, position, draft.approval_id, created_at=now
             )
-            self._send(self._leave(self._console, edit, instead_of), f"leave text {draft.approval_id} {now}")
+            self._send(self._leave(self._api, edit, instead_of), f"leave text {draft.approval_id} {now}")
 
-    async def _leave(self, console: EngineApi, edit: SavedEdit, instead_of: str) -> None:
-        there = (await console.saved_edits.load(edit.chat_id)).rows
+    async def _leave(self, api: EngineApi, edit: SavedEdit, instead_of: str) -> None:
+        there = (await api.saved_edits.load(edit.chat_id)).rows
         if all(one.mine != edit.mine for one in there):
-            await console.saved_edits.restore(edit)
+            await api.saved_edits.restore(edit)
         for one in there:
             if instead_of and one.mine == instead_of != edit.mine and one.paired_with == edit.paired_with:
-                await console.saved_edits.discard(one.saved_edit_id)
+                await api.saved_edits.discard(one.saved_edit_id)
 
     def continues(self, edit: SavedEdit) -> bool:
         """Tell whether the draft beside it is the one that was edited, not a new one."""
@@ -181,19 +181,17 @@ class SavedEdits(CommandRunner):
     def use(self, edit: SavedEdit) -> None:
         """Approve the draft beside it with this text; without such a draft, send it as the operator's own message."""
         draft = self.draft_beside(edit)
-        if self._console is not None:
-            verb = self._write(self._console, edit) if draft is None else self._apply(self._console, edit, draft)
+        if self._api is not None:
+            verb = self._write(self._api, edit) if draft is None else self._apply(self._api, edit, draft)
             self._send(verb, f"use saved edit {edit.saved_edit_id}")
 
     def discard(self, edit: SavedEdit) -> None:
         """Delete a saved edit."""
-        if self._console is not None:
-            self._send(
-                self._console.saved_edits.discard(edit.saved_edit_id), f"discard saved edit {edit.saved_edit_id}"
-            )
+        if self._api is not None:
+            self._send(self._api.saved_edits.discard(edit.saved_edit_id), f"discard saved edit {edit.saved_edit_id}")
 
-    async def _apply(self, console: EngineApi, edit: SavedEdit, draft: Approval, text: str = "") -> None:
-        outcome = await console.saved_edits.apply(
+    async def _apply(self, api: EngineApi, edit: SavedEdit, draft: Approval, text: str = "") -> None:
+        outcome = await api.saved_edits.apply(
             edit.saved_edit_id,
             text=text,
             expected_version=draft.version,
@@ -202,9 +200,9 @@ class SavedEdits(CommandRunner):
         )
         self._bridge.deliver(lambda: self._answer(outcome))
 
-    async def _write(self, console: EngineApi, edit: SavedEdit) -> None:
+    async def _write(self, api: EngineApi, edit: SavedEdit) -> None:
         confirm = edit.saved_edit_id in self._warned_of_hold
-        written = await console.saved_edits.use_as_message(
+        written = await api.saved_edits.use_as_message(
             edit.saved_edit_id, client_id=os.urandom(16).hex(), confirm=confirm
         )
         if written.asks:

@@ -41,16 +41,16 @@ class SavedEditMarks(QObject):
     def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._bridge = bridge
-        self._console: EngineApi | None = None
+        self._api: EngineApi | None = None
         self._spawn: Spawn | None = None
         self._beside: dict[ChatId, frozenset[ApprovalId]] = {}
         self._wanted: dict[ChatId, None] = {}
         self._reads = False
         bridge.batch_ready.connect(self._receive)
 
-    def attach(self, console: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: EngineApi, spawn: Spawn) -> None:
         """Keep the engine to query."""
-        self._console, self._spawn = console, spawn
+        self._api, self._spawn = api, spawn
         self._beside.clear()
         self._wanted.clear()
         self._reads = False
@@ -60,20 +60,20 @@ class SavedEditMarks(QObject):
         if not waits_for_operator(draft):
             return False
         known = self._beside.get(draft.chat_id)
-        if known is None and self._console is not None and self._spawn is not None:
+        if known is None and self._api is not None and self._spawn is not None:
             self._wanted[draft.chat_id] = None
             if not self._reads:
                 self._reads = True
-                self._spawn(self._read(self._console), name="load kept marks")
+                self._spawn(self._read(self._api), name="load kept marks")
         return known is not None and draft.approval_id in known
 
-    async def _read(self, console: EngineApi) -> None:
+    async def _read(self, api: EngineApi) -> None:
         found: dict[ChatId, frozenset[ApprovalId]] = {}
         try:
-            while self._wanted and console is self._console:
+            while self._wanted and api is self._api:
                 chat_id = next(iter(self._wanted))
                 del self._wanted[chat_id]
-                found[chat_id] = _paired((await console.saved_edits.load(chat_id)).rows)
+                found[chat_id] = _paired((await api.saved_edits.load(chat_id)).rows)
         except ChimeinError:
             pass  # only the mark is missing; the chat itself shows the edit, or reports the error
         finally:

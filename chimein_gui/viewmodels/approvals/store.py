@@ -295,14 +295,14 @@ class ApprovalStore(WindowedListModel[Approval]):
         """Whether the sends have been fetched."""
         return self.live.loaded
 
-    def attach(self, console: EngineApi, load: LoadApprovals, spawn: Spawn) -> None:
+    def attach(self, api: EngineApi, load: LoadApprovals, spawn: Spawn) -> None:
         """Fetch the sends that are not final, and the last decisions; the bridge must be attached before."""
 
         def fetch() -> None:
             self.live.fetch(spawn, load, self._install, name="load approvals", prepare=self._prepare)
 
         self._again.begin(fetch)
-        self.recent.attach(console, spawn)
+        self.recent.attach(api, spawn)
 
     def detach(self) -> None:
         """Stop timers and retries."""

@@ -97,11 +97,11 @@ class ChatTreeModel(ChatMovesModel):
         """Return the preview of a chat's row: its most urgent state or its newest message; None before `set_news`."""
         return self._news_of(chat) if self._news_of is not None else None
 
-    def attach(self, console: EngineApi, spawn: Spawn, *, after: Callable[[], Awaitable[None]] | None = None) -> None:
+    def attach(self, api: EngineApi, spawn: Spawn, *, after: Callable[[], Awaitable[None]] | None = None) -> None:
         """Fetch agents and chats; the bridge must be attached before.
 
         Args:
-            console: The engine.
+            api: The engine.
             spawn: Runs the reads as jobs.
             after: Awaited before the chats are read: two long reads at once are slower for both.
         """
@@ -109,9 +109,9 @@ class ChatTreeModel(ChatMovesModel):
         async def load_chats() -> Loaded[Chat]:
             if after is not None:
                 await after()
-            return await console.queries.chats()
+            return await api.queries.chats()
 
-        self._live_agents.fetch(spawn, console.directory.load, self._fill_agents, name="load agents of the tree")
+        self._live_agents.fetch(spawn, api.directory.load, self._fill_agents, name="load agents of the tree")
         self._live_chats.fetch(spawn, load_chats, self._fill_chats, name="load chats")
 
     def detach(self) -> None:

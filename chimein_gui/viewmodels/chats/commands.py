@@ -29,26 +29,26 @@ class ChatCommands(CommandRunner):
 
     def set_trust(self, chat_id: ChatId, level: TrustLevel | None, *, for_an_hour: bool = False) -> None:
         """Set a chat's trust level; None takes the agent's level."""
-        if self._console is not None:
+        if self._api is not None:
             for_s = AUTO_FOR_S if for_an_hour else None
-            verb = self._console.chat_settings.set_trust(chat_id, level, for_s=for_s)
+            verb = self._api.chat_settings.set_trust(chat_id, level, for_s=for_s)
             self._send(verb, f"set trust {chat_id} {level} {for_s}")
 
     def set_triggers(self, chat_id: ChatId, triggers: TriggerMode | None) -> None:
         """Set which messages trigger a plan; None takes the default of the chat's kind."""
-        if self._console is not None:
-            self._send(self._console.chat_settings.set_triggers(chat_id, triggers), f"triggers {chat_id} {triggers}")
+        if self._api is not None:
+            self._send(self._api.chat_settings.set_triggers(chat_id, triggers), f"triggers {chat_id} {triggers}")
 
     def set_quiet_hours(self, chat_id: ChatId, hours: QuietHours | None) -> None:
         """Set the hours in which nothing is sent automatically; None sets none."""
-        if self._console is not None:
-            self._send(self._console.chat_settings.set_quiet_hours(chat_id, hours), f"quiet {chat_id} {hours}")
+        if self._api is not None:
+            self._send(self._api.chat_settings.set_quiet_hours(chat_id, hours), f"quiet {chat_id} {hours}")
 
     def allow(self, chat_id: ChatId, *, bots: bool | None = None, agents: bool | None = None) -> None:
         """Set whether messages of bots, or of the operator's other agents, may trigger a plan; None changes nothing."""
-        if self._console is None:
+        if self._api is None:
             return
-        settings = self._console.chat_settings
+        settings = self._api.chat_settings
         if bots is not None:
             self._send(settings.allow_bots(chat_id, allowed=bots), f"allow bots {chat_id} {bots}")
         if agents is not None:
@@ -56,16 +56,16 @@ class ChatCommands(CommandRunner):
 
     def hold(self, scope: HoldScope, target: int, reason: str = "") -> None:
         """Hold one chat or one account; planning goes on."""
-        if self._console is not None:
-            self._send(self._console.holds.hold(scope, target, reason), f"hold {scope} {target}")
+        if self._api is not None:
+            self._send(self._api.holds.hold(scope, target, reason), f"hold {scope} {target}")
 
     def take_over(self, chat_id: ChatId) -> None:
         """Pause the agent in a chat while the operator writes there."""
-        if self._console is not None:
-            self._send(self._console.takeovers.begin(chat_id), f"take over {chat_id}")
+        if self._api is not None:
+            self._send(self._api.takeovers.begin(chat_id), f"take over {chat_id}")
             self.taken_over.emit(chat_id)
 
     def resume(self, chat_id: ChatId) -> None:
         """End the pause of a takeover."""
-        if self._console is not None:
-            self._send(self._console.takeovers.resume(chat_id), f"resume {chat_id}")
+        if self._api is not None:
+            self._send(self._api.takeovers.resume(chat_id), f"resume {chat_id}")

@@ -147,27 +147,27 @@ class Composer(CommandRunner):
     def send(self, chat_id: ChatId) -> None:
         """Send the new message, or save the edit of a sent one. Where `asks` is set, this confirms."""
         draft = self.draft(chat_id)
-        if self._console is None or draft.sending or draft.is_empty:
+        if self._api is None or draft.sending or draft.is_empty:
             return
         client_id = draft.client_id if draft.client_id and not draft.asks else os.urandom(16).hex()
         draft = replace(draft, sending=True, client_id=client_id)
         self._put(chat_id, draft)
         if draft.edits is None:
-            self._send(self._write(self._console, chat_id, draft), f"write in {chat_id}")
+            self._send(self._write(self._api, chat_id, draft), f"write in {chat_id}")
         else:
             # A name for each press: the operator may edit another message while one is being saved.
-            self._send(self._change(self._console, chat_id, draft, draft.edits), f"change {chat_id} {client_id}")
+            self._send(self._change(self._api, chat_id, draft, draft.edits), f"change {chat_id} {client_id}")
 
     def delete(self, chat_id: ChatId, message: Message) -> None:
         """Delete a sent message for everyone."""
-        if self._console is not None:
-            self._send(self._delete(self._console, chat_id, message), f"delete {chat_id} {message.key.message_id}")
+        if self._api is not None:
+            self._send(self._delete(self._api, chat_id, message), f"delete {chat_id} {message.key.message_id}")
 
-    async def _write(self, console: EngineApi, chat_id: ChatId, draft: ComposerDraft) -> None:
+    async def _write(self, api: EngineApi, chat_id: ChatId, draft: ComposerDraft) -> None:
         answers = draft.answers.key.message_id if draft.answers is not None else None
         attached = draft.files[0].file if draft.files else None
         try:
-            written = await console.composer.write(
+            written = await api.composer.write(
                 chat_id,
                 draft.text,
                 client_id=draft.client_id,
@@ -184,9 +184,9 @@ class Composer(CommandRunner):
         else:
             self._bridge.deliver(lambda: self._take(chat_id, draft, written))
 
-    async def _change(self, console: EngineApi, chat_id: ChatId, draft: ComposerDraft, message: Message) -> None:
+    async def _change(self, api: EngineApi, chat_id: ChatId, draft: ComposerDraft, message: Message) -> None:
         try:
-            refusal = note_sentence(await console.sent.edit(chat_id, message.key.message_id, draft.text))
+            refusal = note_sentence(await api.sent.edit(chat_id, message.key.message_id, draft.text))
         except TimeoutError:
             refusal = self.tr("Telegram did not answer. Try again; nothing is sent twice.")
         except Exception as error:
@@ -200,9 +200,9 @@ class Composer(CommandRunner):
         else:
             self._bridge.deliver(lambda: self._settle_edit(chat_id, draft))
 
-    async def _delete(self, console: EngineApi, chat_id: ChatId, message: Message) -> None:
+    async def _delete(self, api: EngineApi, chat_id: ChatId, message: Message) -> None:
         try:
-            refusal = await console.sent.delete(chat_id, message.key.message_id)
+            refusal = await api.sent.delete(chat_id, message.key.message_id)
         except TimeoutError as error:
             raise RefusedError(Note(Reason.DELETE_UNANSWERED)) from error
         if refusal is not None:

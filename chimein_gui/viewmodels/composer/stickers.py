@@ -74,19 +74,19 @@ class Stickers(CommandRunner):
 
     def load(self, agent_id: AgentId) -> None:
         """Fetch an agent's stickers; `loaded` reports them."""
-        if self._console is not None:
-            self._send(self._load(self._console, agent_id), f"stickers of {agent_id}")
+        if self._api is not None:
+            self._send(self._load(self._api, agent_id), f"stickers of {agent_id}")
 
     def send(self, chat: Chat, sticker: StickerRef) -> None:
         """Send a sticker; it takes the composer's reply, and the typed text stays."""
-        if self._console is None:
+        if self._api is None:
             return
         self.before.note_sticker(sticker)
         draft, client_id = self._composer.own_words(chat.chat_id), os.urandom(16).hex()
-        self._send(self._write(self._console, chat, sticker, client_id, confirm=draft.asks), f"sticker {client_id}")
+        self._send(self._write(self._api, chat, sticker, client_id, confirm=draft.asks), f"sticker {client_id}")
 
-    async def _load(self, console: EngineApi, agent_id: AgentId) -> None:
-        found = await console.stickers.load(agent_id)
+    async def _load(self, api: EngineApi, agent_id: AgentId) -> None:
+        found = await api.stickers.load(agent_id)
 
         def take() -> None:
             self._known[agent_id] = found
@@ -94,12 +94,10 @@ class Stickers(CommandRunner):
 
         self._bridge.deliver(take)
 
-    async def _write(
-        self, console: EngineApi, chat: Chat, sticker: StickerRef, client_id: str, *, confirm: bool
-    ) -> None:
+    async def _write(self, api: EngineApi, chat: Chat, sticker: StickerRef, client_id: str, *, confirm: bool) -> None:
         answers = self._composer.own_words(chat.chat_id).answers
         reply_to = answers.key.message_id if answers is not None else None
-        written = await console.composer.write(
+        written = await api.composer.write(
             chat.chat_id, "", client_id=client_id, reply_to_id=reply_to, confirm=confirm, attached=sticker
         )
         self._bridge.deliver(lambda: self._composer.settle_sticker(chat.chat_id, answers, written))

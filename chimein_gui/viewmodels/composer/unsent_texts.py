@@ -39,10 +39,10 @@ class UnsentTexts(CommandRunner):
         composer.changed.connect(self._note)
         composer.written.connect(lambda chat_id, _approval: self._kept.pop(chat_id, None))
 
-    def attach(self, console: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: EngineApi, spawn: Spawn) -> None:
         """Restore the texts that an earlier run saved, each in its own chat."""
-        super().attach(console, spawn)
-        self._send(self._load(console), "load unsent texts")
+        super().attach(api, spawn)
+        self._send(self._load(api), "load unsent texts")
 
     def detach(self) -> None:
         """Save what is not saved yet, before the engine is closed."""
@@ -56,12 +56,12 @@ class UnsentTexts(CommandRunner):
 
     def _keep(self, chat_id: ChatId) -> None:
         # A text that is being sent is saved already, and the engine removes it when it stores the message.
-        if self._console is None or self._composer.own_words(chat_id).sending:
+        if self._api is None or self._composer.own_words(chat_id).sending:
             return
         self._changed.discard(chat_id)
         unsent = self._now(chat_id)
         if unsent != self._kept.get(chat_id, Unsent(chat_id, "")):
-            self._send(self._store(self._console, unsent), f"keep unsent text {chat_id}")
+            self._send(self._store(self._api, unsent), f"keep unsent text {chat_id}")
 
     def _now(self, chat_id: ChatId) -> Unsent:
         draft = self._composer.own_words(chat_id)
@@ -74,8 +74,8 @@ class UnsentTexts(CommandRunner):
         if not self._timer.isActive():
             self._timer.start()
 
-    async def _store(self, console: EngineApi, unsent: Unsent) -> None:
-        await console.composer.keep(unsent)
+    async def _store(self, api: EngineApi, unsent: Unsent) -> None:
+        await api.composer.keep(unsent)
         self._bridge.deliver(lambda: self._learn(unsent))
 
     def _learn(self, unsent: Unsent) -> None:
@@ -83,10 +83,10 @@ class UnsentTexts(CommandRunner):
         if self._now(unsent.chat_id) != unsent:
             self._note(unsent.chat_id)  # more was typed meanwhile
 
-    async def _load(self, console: EngineApi) -> None:
-        for unsent in await console.composer.load_kept():
+    async def _load(self, api: EngineApi) -> None:
+        for unsent in await api.composer.load_kept():
             ids = () if unsent.reply_to_id is None else (unsent.reply_to_id,)
-            found = (await console.transcripts.messages(unsent.chat_id, ids)).rows if ids else ()
+            found = (await api.transcripts.messages(unsent.chat_id, ids)).rows if ids else ()
             answers = found[0] if found else None
             self._bridge.deliver(partial(self._restore, unsent, answers))
 

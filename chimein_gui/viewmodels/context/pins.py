@@ -55,7 +55,7 @@ class ContextPins(CommandRunner):
     def pin(self, message_id: MessageId, kind: PinKind | None) -> None:
         """Pin a message in or out for later plans, or in for the next one; None removes the pin."""
         before = self.pins.get(message_id)
-        if self.chat_id is not None and self._console is not None and before is not kind:
+        if self.chat_id is not None and self._api is not None and before is not kind:
             self._undo.append(_Done(message_id, before, kind))
             self._pin(message_id, kind)
 
@@ -71,8 +71,8 @@ class ContextPins(CommandRunner):
         return bool(self._undo)
 
     def _pin(self, message_id: MessageId, kind: PinKind | None) -> None:
-        if self._console is not None and self.chat_id is not None:
-            verb = self._console.chat_settings.pin(self.chat_id, message_id, kind)
+        if self._api is not None and self.chat_id is not None:
+            verb = self._api.chat_settings.pin(self.chat_id, message_id, kind)
             self._send(verb, f"pin {self.chat_id} {message_id} {kind}")
 
     def card_of(self, graph_id: GraphId | str | None) -> Approval | None:

@@ -110,11 +110,11 @@ class EngineBridge(QObject):
         self._rested_at = self._latest_at = self._event_s = 0.0
         self._timer.timeout.connect(self._drain_in_turn)
 
-    def attach(self, console: EngineApi) -> None:
+    def attach(self, api: EngineApi) -> None:
         """Subscribe to the engine's events."""
         self.detach()
         self._closed = False
-        self._unsubscribe = console.subscribe(self.push)
+        self._unsubscribe = api.subscribe(self.push)
 
     def detach(self) -> None:
         """Unsubscribe, and drop what was not delivered yet.

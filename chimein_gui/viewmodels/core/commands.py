@@ -60,14 +60,14 @@ class CommandRunner(QObject):
     def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._bridge = bridge
-        self._console: EngineApi | None = None
+        self._api: EngineApi | None = None
         self._spawn: Spawn | None = None
         self._in_flight: set[str] = set()
         self._failed = ""
 
-    def attach(self, console: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: EngineApi, spawn: Spawn) -> None:
         """Keep the engine and `spawn` for later commands."""
-        self._console, self._spawn = console, spawn
+        self._api, self._spawn = api, spawn
 
     def _send(self, verb: Coroutine[Any, Any, None], name: str) -> None:
         async def job() -> None:

@@ -63,9 +63,9 @@ class CostModel(CommandRunner):
         bridge.batch_ready.connect(self._receive)
         clock.ticked.connect(self._look_at_midnight)
 
-    def attach(self, console: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: EngineApi, spawn: Spawn) -> None:
         """Fetch the day's total; the bridge must be attached before."""
-        super().attach(console, spawn)
+        super().attach(api, spawn)
         self._fetch()
         self._fetch_caps()
 
@@ -82,13 +82,13 @@ class CostModel(CommandRunner):
 
     def set_cap(self, key: CapKey, usd: float | None) -> None:
         """Set a cap in US dollars a day, or remove it."""
-        if self._console is not None:
-            self._send(_set_cap(self._console, key, usd), f"set cap {key}")
+        if self._api is not None:
+            self._send(_set_cap(self._api, key, usd), f"set cap {key}")
 
     def release(self, key: CapKey, answer: Release, usd: float = STEP_USD) -> None:
         """Answer a cap that is reached."""
-        if self._console is not None:
-            self._send(_release(self._console, key, answer, usd), f"release cap {key}")
+        if self._api is not None:
+            self._send(_release(self._api, key, answer, usd), f"release cap {key}")
 
     def put_caps(self, caps: tuple[CapDay, ...]) -> None:
         """Show caps that were read."""
@@ -99,14 +99,14 @@ class CostModel(CommandRunner):
     def _fetch_caps(self) -> None:
         if self._asks_caps:
             self._again = True
-        elif self._console is not None:
+        elif self._api is not None:
             self._asks_caps, self._again = True, False
-            self._send(self._ask_caps(self._console), "load caps")
+            self._send(self._ask_caps(self._api), "load caps")
 
-    async def _ask_caps(self, console: EngineApi) -> None:
+    async def _ask_caps(self, api: EngineApi) -> None:
         caps = self.caps
         try:
-            caps = await console.caps.standings()
+            caps = await api.caps.standings()
         finally:
             self._bridge.deliver(lambda: self._install_caps(caps))
 
@@ -117,12 +117,12 @@ class CostModel(CommandRunner):
             self._fetch_caps()
 
     def _fetch(self) -> None:
-        if self._console is not None:
+        if self._api is not None:
             self._asking = True
-            self._send(self._ask(self._console), "load costs")
+            self._send(self._ask(self._api), "load costs")
 
-    async def _ask(self, console: EngineApi) -> None:
-        today = await console.costs.today()
+    async def _ask(self, api: EngineApi) -> None:
+        today = await api.costs.today()
         self._bridge.deliver(lambda: self._install(today))
 
     def _install(self, today: CostToday) -> None:
@@ -168,12 +168,12 @@ class CostModel(CommandRunner):
             self._fetch_caps()
 
 
-async def _set_cap(console: EngineApi, key: CapKey, usd: float | None) -> None:
-    await console.caps.set_cap(key, usd)
+async def _set_cap(api: EngineApi, key: CapKey, usd: float | None) -> None:
+    await api.caps.set_cap(key, usd)
 
 
-async def _release(console: EngineApi, key: CapKey, answer: Release, usd: float) -> None:
-    await console.caps.release(key, answer, usd)
+async def _release(api: EngineApi, key: CapKey, answer: Release, usd: float) -> None:
+    await api.caps.release(key, answer, usd)
 
 
 def _move_caps(events: tuple[EngineEvent, ...], *, has_caps: bool) -> bool:

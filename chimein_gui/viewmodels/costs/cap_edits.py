@@ -55,21 +55,21 @@ class CapEdits(CommandRunner):
 
     def set_cap(self, key: CapKey, usd: float | None) -> None:
         """Set a cap in US dollars a day, or remove it."""
-        if self._console is not None:
-            self._send(self._set(self._console, key, usd, keeps=True), f"set cap {key}")
+        if self._api is not None:
+            self._send(self._set(self._api, key, usd, keeps=True), f"set cap {key}")
 
     def undo(self) -> None:
         """Take the last change back."""
-        if self._undo and self._console is not None:
+        if self._undo and self._api is not None:
             *rest, (key, before) = self._undo
             self._undo = tuple(rest)
-            self._send(self._set(self._console, key, before, keeps=False), f"set cap {key}")
+            self._send(self._set(self._api, key, before, keeps=False), f"set cap {key}")
 
-    async def _set(self, console: EngineApi, key: CapKey, usd: float | None, *, keeps: bool) -> None:
-        edit = CapEdit(key, await console.caps.set_cap(key, usd), usd, is_undo=not keeps)
+    async def _set(self, api: EngineApi, key: CapKey, usd: float | None, *, keeps: bool) -> None:
+        edit = CapEdit(key, await api.caps.set_cap(key, usd), usd, is_undo=not keeps)
         caps: tuple[CapDay, ...] | None = None
         try:
-            caps = await console.caps.standings()  # what is told about the cap is in sight elsewhere, too
+            caps = await api.caps.standings()  # what is told about the cap is in sight elsewhere, too
         finally:
             self._bridge.deliver(lambda: self._note(edit, caps))
 

@@ -146,9 +146,9 @@ class CostsPaneModel(CommandRunner):
         self.today.changed.connect(self._soon.ask)
         self.today.caps_changed.connect(self.changed)
 
-    def attach(self, console: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: EngineApi, spawn: Spawn) -> None:
         """Keep the engine to query, and read if it is watched already."""
-        super().attach(console, spawn)
+        super().attach(api, spawn)
         if self._watched:
             self.read()
 
@@ -292,12 +292,12 @@ class CostsPaneModel(CommandRunner):
             lambda agent_id: agent_name(models, AgentId(agent_id)),
             lambda chat_id: chat_name(models, ChatId(chat_id)),
         )
-        if self._console is not None:
-            self._send(self._write(self._console, path, text), "export costs")
+        if self._api is not None:
+            self._send(self._write(self._api, path, text), "export costs")
 
-    async def _write(self, console: EngineApi, path: Path, text: str) -> None:
+    async def _write(self, api: EngineApi, path: Path, text: str) -> None:
         try:
-            await console.costs.write(path, text)
+            await api.costs.write(path, text)
         except OSError as error:
             words = file_problem(error)
             self._bridge.deliver(lambda: self.failed.emit(words))
@@ -308,15 +308,15 @@ class CostsPaneModel(CommandRunner):
 
     def read(self) -> None:
         """Read the sums."""
-        if self._console is not None:
+        if self._api is not None:
             self._read_at, self._is_old = self._models.clock.now(), False
             last = self.last_day()
             first = min(last.replace(day=1), last - timedelta(days=DAYS[Period.MONTH] - 1))
-            self._send(self._load(self._console, first, last, self.days()), "load sums of costs")
+            self._send(self._load(self._api, first, last, self.days()), "load sums of costs")
 
-    async def _load(self, console: EngineApi, first: date, last: date, days: tuple[date, ...]) -> None:
-        rows = await console.costs.sums(first, last)
-        plans = await console.costs.plans(days[0], days[-1])
+    async def _load(self, api: EngineApi, first: date, last: date, days: tuple[date, ...]) -> None:
+        rows = await api.costs.sums(first, last)
+        plans = await api.costs.plans(days[0], days[-1])
         self._bridge.deliver(lambda: self._install(rows, plans, days))
 
     def _install(self, rows: tuple[CostRow, ...], plans: PlanCosts, days: tuple[date, ...]) -> None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.feed import Feed
-    from chimein_gui.viewmodels.engine_api.decision_log import DecisionLogConsole, HistoryConsole
+    from chimein_gui.viewmodels.engine_api.decision_log import DecisionLogService, HistoryService
 
 
 class FirstDecision(QObject):
@@ -32,11 +32,11 @@ class FirstDecision(QObject):
         self.is_ahead = False
         feed.bridge.batch_ready.connect(self._receive)
 
-    def attach(self, console: HistoryConsole, spawn: Spawn) -> None:
+    def attach(self, api: HistoryService, spawn: Spawn) -> None:
         """Read the log; the bridge must be attached before."""
-        spawn(self._ask(console.decision_log), name="look for decisions")
+        spawn(self._ask(api.decision_log), name="look for decisions")
 
-    async def _ask(self, log: DecisionLogConsole) -> None:
+    async def _ask(self, log: DecisionLogService) -> None:
         page = await log.page(DecisionFilter(), limit=1)
         self._bridge.deliver(lambda: self._set(is_ahead=not page.rows))
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.plans.decision_log import LoggedDecision
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.feed import Feed
-    from chimein_gui.viewmodels.engine_api.decision_log import DecisionLogConsole, HistoryConsole
+    from chimein_gui.viewmodels.engine_api.decision_log import DecisionLogService, HistoryService
 
 _log = logging.getLogger(__name__)
 
@@ -37,14 +37,14 @@ class MessageDecisions(QObject):
         super().__init__()
         self._bridge = feed.bridge
         self.rules = RuleCommands(feed.bridge, self)
-        self._log: DecisionLogConsole | None = None
+        self._log: DecisionLogService | None = None
         self._spawn: Spawn | None = None
         self._known: dict[tuple[ChatId, MessageId], LoggedDecision | None] = {}
         self._asked: set[tuple[ChatId, MessageId]] = set()
 
-    def attach(self, console: HistoryConsole, spawn: Spawn) -> None:
+    def attach(self, api: HistoryService, spawn: Spawn) -> None:
         """Keep the decision log to query."""
-        self._log, self._spawn = console.decision_log, spawn
+        self._log, self._spawn = api.decision_log, spawn
         self._asked.clear()
 
     def detach(self) -> None:
@@ -59,7 +59,7 @@ class MessageDecisions(QObject):
             self._spawn(self._ask(self._log, chat_id, message_id), name=f"decision on message {message_id}")
         return self._known.get(key)
 
-    async def _ask(self, log: DecisionLogConsole, chat_id: ChatId, message_id: MessageId) -> None:
+    async def _ask(self, log: DecisionLogService, chat_id: ChatId, message_id: MessageId) -> None:
         key = (chat_id, message_id)
         try:
             found = await log.of_message(chat_id, message_id)

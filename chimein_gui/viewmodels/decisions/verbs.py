@@ -51,20 +51,20 @@ class RuleCommands(CommandRunner):
 
     def revoke(self, chat_id: ChatId, level: TrustLevel) -> None:
         """Stop automatic sends in this chat; refused unless `level` is still its level."""
-        if self._console is not None:
-            self._send(self._revoke(self._console, chat_id, level), f"revoke {chat_id}")
+        if self._api is not None:
+            self._send(self._revoke(self._api, chat_id, level), f"revoke {chat_id}")
 
     def restore(self, revoked: RevokedRule) -> None:
         """Set a revoked rule again."""
-        if self._console is not None:
-            self._send(self._restore(self._console, revoked), f"restore {revoked.chat_id}")
+        if self._api is not None:
+            self._send(self._restore(self._api, revoked), f"restore {revoked.chat_id}")
 
-    async def _revoke(self, console: EngineApi, chat_id: ChatId, level: TrustLevel) -> None:
-        revoked = await console.trust_rules.revoke(chat_id, level)
+    async def _revoke(self, api: EngineApi, chat_id: ChatId, level: TrustLevel) -> None:
+        revoked = await api.trust_rules.revoke(chat_id, level)
         self._bridge.deliver(lambda: self.revoked.emit(revoked))
 
-    async def _restore(self, console: EngineApi, revoked: RevokedRule) -> None:
-        await console.trust_rules.restore(revoked)
+    async def _restore(self, api: EngineApi, revoked: RevokedRule) -> None:
+        await api.trust_rules.restore(revoked)
         self._bridge.deliver(lambda: self.restored.emit(revoked))
 
 
@@ -87,9 +87,9 @@ class LogExport(CommandRunner):
 
     def save(self, wanted: DecisionFilter, path: Path) -> None:
         """Export the decisions of a filter; a request while another export runs is dropped."""
-        if self._console is not None and not self._in_flight:
+        if self._api is not None and not self._in_flight:
             self._is_wanted = True
-            self._send(self._save(self._console, wanted, path), "export decisions")
+            self._send(self._save(self._api, wanted, path), "export decisions")
             self.progressed.emit(0)
 
     def stop(self) -> None:
@@ -100,9 +100,9 @@ class LogExport(CommandRunner):
         """Cancel the running export, so that no partial file is left."""
         self.stop()
 
-    async def _save(self, console: EngineApi, wanted: DecisionFilter, path: Path) -> None:
+    async def _save(self, api: EngineApi, wanted: DecisionFilter, path: Path) -> None:
         try:
-            count = await console.decision_log.export(wanted, path, self._tell)
+            count = await api.decision_log.export(wanted, path, self._tell)
         except _StoppedError:
             self._bridge.deliver(self.stopped.emit)
         except OSError as error:

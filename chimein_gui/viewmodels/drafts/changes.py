@@ -37,14 +37,14 @@ class DraftChanges(QObject):
     def __init__(self, bridge: EngineBridge, card: CardModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._bridge, self._card = bridge, card
-        self._console: EngineApi | None = None
+        self._api: EngineApi | None = None
         self._spawn: Spawn | None = None
         self._asked: set[_Look] = set()
         self._known: OrderedDict[_Look, tuple[Change, ...]] = OrderedDict()
 
-    def attach(self, console: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: EngineApi, spawn: Spawn) -> None:
         """Keep the engine to query."""
-        self._console, self._spawn = console, spawn
+        self._api, self._spawn = api, spawn
         self._asked.clear()
 
     def of(self, draft: Approval) -> tuple[Change, ...] | None:
@@ -53,14 +53,14 @@ class DraftChanges(QObject):
             return ()
         look = (draft.approval_id, draft.version, draft.changed_at)
         known = self._known.get(look)
-        if known is None and self._console is not None and self._spawn is not None and look not in self._asked:
+        if known is None and self._api is not None and self._spawn is not None and look not in self._asked:
             self._asked.add(look)
-            self._spawn(self._fetch(self._console, draft, look), name=f"load changes {draft.approval_id}")
+            self._spawn(self._fetch(self._api, draft, look), name=f"load changes {draft.approval_id}")
         return known
 
-    async def _fetch(self, console: EngineApi, draft: Approval, look: _Look) -> None:
+    async def _fetch(self, api: EngineApi, draft: Approval, look: _Look) -> None:
         try:
-            details = await console.cards.load(draft.approval_id)
+            details = await api.cards.load(draft.approval_id)
         except ChimeinError:
             self._bridge.deliver(lambda: self._install(draft, look, None))  # the warning and the chat are still shown
         else:

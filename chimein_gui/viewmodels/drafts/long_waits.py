@@ -47,9 +47,9 @@ class LongWaits(CommandRunner):
         self._live = LiveQuery(bridge, self._apply, self, kinds=frozenset({TaskGraphReplaced, PlanEdited, StepChanged}))
         self._live.failed.connect(self.failed)
 
-    def attach(self, console: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: EngineApi, spawn: Spawn) -> None:
         """Keep the engine to query, and read the chat that is already open."""
-        super().attach(console, spawn)
+        super().attach(api, spawn)
         self.open(self._chat_id)
 
     def open(self, chat_id: ChatId | None) -> None:
@@ -75,29 +75,29 @@ class LongWaits(CommandRunner):
 
     def cancel_planning(self) -> None:
         """Cancel the planning; its messages count as answered."""
-        if self._console is not None and self._received is not None:
+        if self._api is not None and self._received is not None:
             task_id = self._received.task_id
-            self._send(self._console.plans.cancel_planning(task_id), f"cancel planning {task_id}")
+            self._send(self._api.plans.cancel_planning(task_id), f"cancel planning {task_id}")
 
     def let_wait(self, step: StepChanged) -> None:
         """Allow a long wait; it begins now."""
-        if self._console is not None:
-            self._send(self._console.plans.let_wait_begin(step.task_id), f"let wait {step.task_id}")
+        if self._api is not None:
+            self._send(self._api.plans.let_wait_begin(step.task_id), f"let wait {step.task_id}")
 
     def go_on(self, step: StepChanged) -> None:
         """Skip a wait."""
-        if self._console is not None:
-            self._send(self._console.plans.skip_wait(step.task_id), f"skip wait {step.task_id}")
+        if self._api is not None:
+            self._send(self._api.plans.skip_wait(step.task_id), f"skip wait {step.task_id}")
 
     def plan_now(self, chat_id: ChatId, *, without_pages: bool = False) -> None:
         """Plan a chat again at once, where a plan could not be made; perhaps without looking up web pages."""
-        if self._console is not None:
-            self._send(self._console.plans.retry(chat_id, without_pages=without_pages), f"plan now {chat_id}")
+        if self._api is not None:
+            self._send(self._api.plans.retry(chat_id, without_pages=without_pages), f"plan now {chat_id}")
 
     def _load(self) -> None:
         chat_id = self._chat_id
-        if self._console is not None and self._spawn is not None and chat_id is not None:
-            plans = self._console.plans
+        if self._api is not None and self._spawn is not None and chat_id is not None:
+            plans = self._api.plans
             self._live.fetch(self._spawn, lambda: plans.load(chat_id), self._install, name=f"load steps {chat_id}")
 
     def _install(self, steps: tuple[StepChanged, ...]) -> None:

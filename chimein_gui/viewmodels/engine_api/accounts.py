@@ -36,7 +36,7 @@ class KeyVerdictLike(Protocol):
         ...
 
 
-class KeysConsole(Protocol):
+class KeysService(Protocol):
     """Stored secrets. Only `stored` returns a secret itself."""
 
     def stored(self, name: str) -> StoredSecret | None:
@@ -64,7 +64,7 @@ class KeysConsole(Protocol):
         ...
 
 
-class KeyCheckConsole(Protocol):
+class KeyCheckService(Protocol):
     """Tests keys of the model provider."""
 
     async def check(self, key: str | None) -> KeyVerdictLike:
@@ -72,7 +72,7 @@ class KeyCheckConsole(Protocol):
         ...
 
 
-class PreferenceConsole(Protocol):
+class PreferenceService(Protocol):
     """The operator's preferences; a change applies at once."""
 
     def current(self) -> Preferences:
@@ -96,7 +96,7 @@ class PreferenceConsole(Protocol):
         ...
 
 
-class ProxiesConsole(Protocol):
+class ProxiesService(Protocol):
     """The proxies of the accounts' connections."""
 
     async def set(self, agent_id: AgentId, text: str) -> object:
@@ -126,7 +126,7 @@ class FieldProblemLike(Protocol):
         ...
 
 
-class AgentFilesConsole(Protocol):
+class AgentFilesService(Protocol):
     """Agent files and their problems."""
 
     async def load_problems(self) -> Loaded[FileProblem]:
@@ -155,7 +155,7 @@ class AgentFilesConsole(Protocol):
         ...
 
 
-class CharacterCardsConsole(Protocol):
+class CharacterCardsService(Protocol):
     """Character cards of other programs."""
 
     @property
@@ -193,35 +193,35 @@ class CharacterCardsConsole(Protocol):
         ...
 
 
-class AccountsConsole(Protocol):
+class AccountsService(Protocol):
     """The parts of the engine that setting up an account needs."""
 
     @property
-    def keys(self) -> KeysConsole:
+    def keys(self) -> KeysService:
         """Stored secrets."""
         ...
 
     @property
-    def key_check(self) -> KeyCheckConsole:
+    def key_check(self) -> KeyCheckService:
         """Tests keys of the model provider."""
         ...
 
     @property
-    def preferences_service(self) -> PreferenceConsole:
+    def preferences_service(self) -> PreferenceService:
         """Changes the preferences."""
         ...
 
     @property
-    def proxies(self) -> ProxiesConsole:
+    def proxies(self) -> ProxiesService:
         """The accounts' proxies."""
         ...
 
     @property
-    def character_cards(self) -> CharacterCardsConsole:
+    def character_cards(self) -> CharacterCardsService:
         """Makes agents of character cards, and cards of agents."""
         ...
 
     @property
-    def agent_files(self) -> AgentFilesConsole:
+    def agent_files(self) -> AgentFilesService:
         """Agent files and their problems."""
         ...

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.planning.variants import Regenerated
 
 
-class CardsConsole(Protocol):
+class CardsService(Protocol):
     """Details of planned sends."""
 
     async def load(self, approval_id: ApprovalId) -> CardDetails:
@@ -25,7 +25,7 @@ class CardsConsole(Protocol):
         ...
 
 
-class VariantsConsole(Protocol):
+class VariantsService(Protocol):
     """Other versions of a plan."""
 
     def stop(self, chat_id: ChatId) -> None:
@@ -41,7 +41,7 @@ class VariantsConsole(Protocol):
         ...
 
 
-class DecisionsConsole(Protocol):
+class DecisionsService(Protocol):
     """Decides on planned sends."""
 
     async def decide(
@@ -80,7 +80,7 @@ class DecisionsConsole(Protocol):
         ...
 
 
-class PlansConsole(Protocol):
+class PlansService(Protocol):
     """Plans and their steps."""
 
     async def regenerate(self, graph_id: GraphId, instruction: str = ..., *, without_pages: bool = ...) -> Regenerated:
@@ -115,7 +115,7 @@ class PlansConsole(Protocol):
         ...
 
 
-class SavedEditsConsole(Protocol):
+class SavedEditsService(Protocol):
     """Saved edits: texts of the operator whose drafts are gone."""
 
     async def load(self, chat_id: ChatId) -> Loaded[SavedEdit]:
@@ -151,7 +151,7 @@ class SavedEditsConsole(Protocol):
         ...
 
 
-class ResendConsole(Protocol):
+class ResendService(Protocol):
     """Makes new cards of closed sends."""
 
     async def ask(self, approval_id: ApprovalId, *, client_id: str) -> Approval | None:
@@ -159,7 +159,7 @@ class ResendConsole(Protocol):
         ...
 
 
-class EditorsConsole(Protocol):
+class EditorsService(Protocol):
     """Open editors; an open one delays the automatic sends of its chat."""
 
     def begin(self, chat_id: ChatId) -> None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.operator.composer import Written
 
 
-class ComposerConsole(Protocol):
+class ComposerService(Protocol):
     """Sends the operator's messages as the agent, and saves unsent ones."""
 
     async def write(
@@ -41,7 +41,7 @@ class ComposerConsole(Protocol):
         ...
 
 
-class StickersConsole(Protocol):
+class StickersService(Protocol):
     """The stickers that agents can send."""
 
     async def load(self, agent_id: AgentId) -> tuple[StickerRef, ...]:
@@ -49,7 +49,7 @@ class StickersConsole(Protocol):
         ...
 
 
-class SentConsole(Protocol):
+class SentService(Protocol):
     """Edits and deletes sent messages."""
 
     async def edit(self, chat_id: ChatId, message_id: MessageId, text: str) -> Note | None:

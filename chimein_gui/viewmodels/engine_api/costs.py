@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.spending.sums import CostRow, PlanCosts
 
 
-class CostsConsole(Protocol):
+class CostsService(Protocol):
     """The figures of the cost ledger that the window shows."""
 
     async def today(self) -> CostToday:
@@ -42,7 +42,7 @@ class CostsConsole(Protocol):
         ...
 
 
-class CapsConsole(Protocol):
+class CapsService(Protocol):
     """Caps on costs, and the answers to a cap that is reached."""
 
     async def standings(self) -> tuple[CapDay, ...]:
@@ -70,11 +70,11 @@ class CostsApi(Protocol):
     """What the engine tells about costs."""
 
     @property
-    def costs(self) -> CostsConsole:
+    def costs(self) -> CostsService:
         """What model calls cost."""
         ...
 
     @property
-    def caps(self) -> CapsConsole:
+    def caps(self) -> CapsService:
         """Caps on that."""
         ...

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     )
 
 
-class DecisionLogConsole(Protocol):
+class DecisionLogService(Protocol):
     """The decision log."""
 
     async def page(self, wanted: DecisionFilter, after: LogPosition | None = ..., *, limit: int = ...) -> LogPage:
@@ -49,7 +49,7 @@ class DecisionLogConsole(Protocol):
         ...
 
 
-class TrustRulesConsole(Protocol):
+class TrustRulesService(Protocol):
     """The rules that send without the operator."""
 
     async def revoke(self, chat_id: ChatId, level: TrustLevel) -> RevokedRule:
@@ -65,15 +65,15 @@ class TrustRulesConsole(Protocol):
         ...
 
 
-class HistoryConsole(Protocol):
+class HistoryService(Protocol):
     """The parts of the engine for past decisions."""
 
     @property
-    def decision_log(self) -> DecisionLogConsole:
+    def decision_log(self) -> DecisionLogService:
         """The past decisions."""
         ...
 
     @property
-    def trust_rules(self) -> TrustRulesConsole:
+    def trust_rules(self) -> TrustRulesService:
         """Revokes and restores rules."""
         ...

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from chimein_gui.domain.loaded import Loaded
-from chimein_gui.viewmodels.engine_api.accounts import AccountsConsole
+from chimein_gui.viewmodels.engine_api.accounts import AccountsService
 from chimein_gui.viewmodels.engine_api.costs import CostsApi
-from chimein_gui.viewmodels.engine_api.decision_log import HistoryConsole
+from chimein_gui.viewmodels.engine_api.decision_log import HistoryService
 from chimein_gui.viewmodels.engine_api.media import MediaApi
 from chimein_gui.viewmodels.engine_api.memory import MemoriesApi
 from chimein_gui.viewmodels.engine_api.people import PeopleApi
@@ -29,33 +29,33 @@ if TYPE_CHECKING:
     from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.ports import FrameRenderer
     from chimein_gui.viewmodels.engine_api.cards import (
-        CardsConsole,
-        DecisionsConsole,
-        EditorsConsole,
-        PlansConsole,
-        ResendConsole,
-        SavedEditsConsole,
-        VariantsConsole,
+        CardsService,
+        DecisionsService,
+        EditorsService,
+        PlansService,
+        ResendService,
+        SavedEditsService,
+        VariantsService,
     )
-    from chimein_gui.viewmodels.engine_api.composer import ComposerConsole, SentConsole, StickersConsole
-    from chimein_gui.viewmodels.engine_api.logins import LoginsConsole
-    from chimein_gui.viewmodels.engine_api.media_files import MediaFilesConsole
-    from chimein_gui.viewmodels.engine_api.transcripts import TranscriptConsole
+    from chimein_gui.viewmodels.engine_api.composer import ComposerService, SentService, StickersService
+    from chimein_gui.viewmodels.engine_api.logins import LoginsService
+    from chimein_gui.viewmodels.engine_api.media_files import MediaFilesService
+    from chimein_gui.viewmodels.engine_api.transcripts import TranscriptService
 
 __all__ = [
-    "AgentSettingsConsole",
-    "BacklogConsole",
-    "ChatSettingsConsole",
-    "ConnectionsConsole",
-    "DirectoryConsole",
+    "AgentSettingsService",
+    "BacklogService",
+    "ChatSettingsService",
+    "ConnectionsService",
+    "DirectoryService",
     "EngineApi",
-    "HoldsConsole",
+    "HoldsService",
     "Loaded",
-    "QueriesConsole",
+    "QueriesService",
 ]
 
 
-class HoldsConsole(Protocol):
+class HoldsService(Protocol):
     """Holds, and the sends that they held."""
 
     async def load(self) -> Loaded[Hold]:
@@ -75,7 +75,7 @@ class HoldsConsole(Protocol):
         ...
 
 
-class BacklogConsole(Protocol):
+class BacklogService(Protocol):
     """The sends that were held, after the release."""
 
     async def confirm(
@@ -85,7 +85,7 @@ class BacklogConsole(Protocol):
         ...
 
 
-class ChatSettingsConsole(Protocol):
+class ChatSettingsService(Protocol):
     """The settings of one chat."""
 
     async def set_trust(self, chat_id: ChatId, trust: TrustLevel | None, *, for_s: float | None = ...) -> None:
@@ -113,7 +113,7 @@ class ChatSettingsConsole(Protocol):
         ...
 
 
-class TakeoversConsole(Protocol):
+class TakeoversService(Protocol):
     """Takeovers: an agent pauses in a chat while the operator writes."""
 
     async def begin(self, chat_id: ChatId) -> None:
@@ -125,7 +125,7 @@ class TakeoversConsole(Protocol):
         ...
 
 
-class AgentSettingsConsole(Protocol):
+class AgentSettingsService(Protocol):
     """The confirmed settings of one agent."""
 
     async def confirm_trust(self, agent_id: AgentId, *, confirmed: bool = ..., level: TrustLevel | None = ...) -> None:
@@ -133,7 +133,7 @@ class AgentSettingsConsole(Protocol):
         ...
 
 
-class QueriesConsole(Protocol):
+class QueriesService(Protocol):
     """The rows that panes fetch when they open."""
 
     async def chats(self) -> Loaded[Chat]:
@@ -149,7 +149,7 @@ class QueriesConsole(Protocol):
         ...
 
 
-class DirectoryConsole(Protocol):
+class DirectoryService(Protocol):
     """The agents."""
 
     async def load(self) -> Loaded[Agent]:
@@ -157,7 +157,7 @@ class DirectoryConsole(Protocol):
         ...
 
 
-class ConnectionsConsole(Protocol):
+class ConnectionsService(Protocol):
     """The connections of accounts."""
 
     def start(self, agent_id: AgentId) -> None:
@@ -173,7 +173,7 @@ class ConnectionsConsole(Protocol):
         ...
 
 
-class DiagnosticsConsole(Protocol):
+class DiagnosticsService(Protocol):
     """Data for finding an error, without anything private."""
 
     async def save(self, target: Path) -> None:
@@ -186,9 +186,9 @@ class DiagnosticsConsole(Protocol):
 
 
 class EngineApi(
-    AccountsConsole,
+    AccountsService,
     CostsApi,
-    HistoryConsole,
+    HistoryService,
     PlansApi,
     PromptsApi,
     UpcomingApi,
@@ -203,62 +203,62 @@ class EngineApi(
     """The engine as the window sees it."""
 
     @property
-    def queries(self) -> QueriesConsole:
+    def queries(self) -> QueriesService:
         """The rows that panes fetch when they open."""
         ...
 
     @property
-    def decisions(self) -> DecisionsConsole:
+    def decisions(self) -> DecisionsService:
         """Decides on planned sends."""
         ...
 
     @property
-    def editors(self) -> EditorsConsole:
+    def editors(self) -> EditorsService:
         """Open editors."""
         ...
 
     @property
-    def directory(self) -> DirectoryConsole:
+    def directory(self) -> DirectoryService:
         """The agents."""
         ...
 
     @property
-    def accounts(self) -> ConnectionsConsole:
+    def accounts(self) -> ConnectionsService:
         """Connects accounts, and clears their limits."""
         ...
 
     @property
-    def holds(self) -> HoldsConsole:
+    def holds(self) -> HoldsService:
         """Holds, and their release."""
         ...
 
     @property
-    def backlog(self) -> BacklogConsole:
+    def backlog(self) -> BacklogService:
         """The sends that were held, after the release."""
         ...
 
     @property
-    def chat_settings(self) -> ChatSettingsConsole:
+    def chat_settings(self) -> ChatSettingsService:
         """The settings of chats."""
         ...
 
     @property
-    def takeovers(self) -> TakeoversConsole:
+    def takeovers(self) -> TakeoversService:
         """Takeovers of chats."""
         ...
 
     @property
-    def composer(self) -> ComposerConsole:
+    def composer(self) -> ComposerService:
         """The operator's own messages."""
         ...
 
     @property
-    def stickers(self) -> StickersConsole:
+    def stickers(self) -> StickersService:
         """The stickers that agents can send."""
         ...
 
     @property
-    def sent(self) -> SentConsole:
+    def sent(self) -> SentService:
         """Edits and deletes sent messages."""
         ...
 
@@ -268,52 +268,52 @@ class EngineApi(
         ...
 
     @property
-    def agent_settings(self) -> AgentSettingsConsole:
+    def agent_settings(self) -> AgentSettingsService:
         """The confirmed settings of agents."""
         ...
 
     @property
-    def plans(self) -> PlansConsole:
+    def plans(self) -> PlansService:
         """Plans and their steps."""
         ...
 
     @property
-    def variants(self) -> VariantsConsole:
+    def variants(self) -> VariantsService:
         """Other versions of a plan."""
         ...
 
     @property
-    def resend(self) -> ResendConsole:
+    def resend(self) -> ResendService:
         """Makes new cards of closed sends."""
         ...
 
     @property
-    def cards(self) -> CardsConsole:
+    def cards(self) -> CardsService:
         """Details of planned sends."""
         ...
 
     @property
-    def diagnostics(self) -> DiagnosticsConsole:
+    def diagnostics(self) -> DiagnosticsService:
         """Saves diagnostics."""
         ...
 
     @property
-    def saved_edits(self) -> SavedEditsConsole:
+    def saved_edits(self) -> SavedEditsService:
         """Saved edits: texts of the operator whose drafts are gone."""
         ...
 
     @property
-    def transcripts(self) -> TranscriptConsole:
+    def transcripts(self) -> TranscriptService:
         """The messages of a chat, and the invisible steps of plans between them."""
         ...
 
     @property
-    def media_files(self) -> MediaFilesConsole:
+    def media_files(self) -> MediaFilesService:
         """The files of messages."""
         ...
 
     @property
-    def logins(self) -> LoginsConsole:
+    def logins(self) -> LoginsService:
         """Logs accounts in and out."""
         ...
 

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId
 
 
-class LoginsConsole(Protocol):
+class LoginsService(Protocol):
     """Commands of a log-in; `LoginChanged` reports the result of each."""
 
     @property

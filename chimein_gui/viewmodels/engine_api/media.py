@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.media.requests import DescribingProgress, DescriptionEstimate
 
 
-class MediaConsole(Protocol):
+class MediaService(Protocol):
     """Reads and changes descriptions; every change may raise a `RefusedError` with the reason."""
 
     async def load(self, known: int = ...) -> MediaLibrary | None:
@@ -42,7 +42,7 @@ class MediaConsole(Protocol):
         ...
 
 
-class DescribingConsole(Protocol):
+class DescribingService(Protocol):
     """Lets models describe what the operator chooses."""
 
     @property
@@ -77,7 +77,7 @@ class MediaApi(Protocol):
     """The part of the engine that the Media pane uses."""
 
     @property
-    def media_library(self) -> MediaConsole: ...
+    def media_library(self) -> MediaService: ...
 
     @property
-    def media_requests(self) -> DescribingConsole: ...
+    def media_requests(self) -> DescribingService: ...

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.messages import Media, MessageKey
 
 
-class MediaFilesConsole(Protocol):
+class MediaFilesService(Protocol):
     """Files of messages, fetched from Telegram once and cached for a while."""
 
     async def file(self, key: MessageKey, *, thumbnail: bool = ..., media: Media | None = ...) -> Path:

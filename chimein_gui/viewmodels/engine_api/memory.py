@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.memory.versions import FileRestored, MemoryVersion
 
 
-class MemoriesConsole(Protocol):
+class MemoriesService(Protocol):
     """Reads and changes memories; every change may raise a `RefusedError` with the reason."""
 
     async def counts(self) -> Mapping[MemoryFile, FileCount]:
@@ -89,7 +89,7 @@ class MemoriesConsole(Protocol):
         ...
 
 
-class RecallConsole(Protocol):
+class RecallService(Protocol):
     """Tells what would be chosen of the memories for a message."""
 
     async def recalled_by(self, agent_name: str, peer: PeerId, text: str, person: PeerId | None = None) -> Recall:
@@ -112,7 +112,7 @@ class RecallConsole(Protocol):
         ...
 
 
-class ReviewConsole(Protocol):
+class ReviewService(Protocol):
     """Decides on proposed memories; every decision may raise a `RefusedError` with the reason."""
 
     async def accept(
@@ -152,7 +152,7 @@ class ReviewReader(Protocol):
         ...
 
 
-class ExtractionConsole(Protocol):
+class ExtractionService(Protocol):
     """Reads conversations for memories."""
 
     async def read_now(self) -> None:
@@ -160,7 +160,7 @@ class ExtractionConsole(Protocol):
         ...
 
 
-class MemoryIndexConsole(Protocol):
+class MemoryIndexService(Protocol):
     """Tells how far the index of memories is; every command may raise a `StoreError`."""
 
     def status(self) -> EmbeddingStatus:
@@ -180,7 +180,7 @@ class MemoryIndexConsole(Protocol):
         ...
 
 
-class OrdersConsole(Protocol):
+class OrdersService(Protocol):
     """Takes back what partners ordered to remember."""
 
     async def undo_order(self, chat_id: ChatId, message_id: MessageId) -> bool:
@@ -192,22 +192,22 @@ class MemoriesApi(Protocol):
     """The part of the engine that the Memory pane uses."""
 
     @property
-    def memory_index(self) -> MemoryIndexConsole | None: ...
+    def memory_index(self) -> MemoryIndexService | None: ...
 
     @property
-    def memories(self) -> OrdersConsole | None: ...
+    def memories(self) -> OrdersService | None: ...
 
     @property
-    def extraction(self) -> ExtractionConsole | None: ...
+    def extraction(self) -> ExtractionService | None: ...
 
     @property
-    def memory_review(self) -> ReviewConsole: ...
+    def memory_review(self) -> ReviewService: ...
 
     @property
     def review_list(self) -> ReviewReader: ...
 
     @property
-    def memory_recall(self) -> RecallConsole | None: ...
+    def memory_recall(self) -> RecallService | None: ...
 
     @property
-    def memory_editor(self) -> MemoriesConsole: ...
+    def memory_editor(self) -> MemoriesService: ...

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.people.holdings import PersonHoldings
 
 
-class PeopleConsole(Protocol):
+class PeopleService(Protocol):
     """Shows, gives out and forgets; may raise a `RefusedError` with the reason."""
 
     async def look(self, person: PeerId) -> PersonHoldings:
@@ -36,4 +36,4 @@ class PeopleApi(Protocol):
     """The part of the engine that the page about a person uses."""
 
     @property
-    def people(self) -> PeopleConsole: ...
+    def people(self) -> PeopleService: ...

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from chimein_gui.domain.plans.step_edits import EditOutcome, StepEditRequest
     from chimein_gui.domain.plans.upcoming import UpcomingEntry
     from chimein_gui.domain.prompt.considered import ContextSelection
-    from chimein_gui.viewmodels.engine_api.cards import PlansConsole
+    from chimein_gui.viewmodels.engine_api.cards import PlansService
 
 
-class PlanHistoryConsole(Protocol):
+class PlanHistoryService(Protocol):
     """The plans of a chat."""
 
     async def current(self, chat_id: ChatId) -> Loaded[PlanDetails]:
@@ -31,7 +31,7 @@ class PlanHistoryConsole(Protocol):
         ...
 
 
-class PlanEditsConsole(Protocol):
+class PlanEditsService(Protocol):
     """The operator's edits of plans."""
 
     async def edit(self, request: StepEditRequest) -> EditOutcome:
@@ -39,7 +39,7 @@ class PlanEditsConsole(Protocol):
         ...
 
 
-class ContextsConsole(Protocol):
+class ContextsService(Protocol):
     """The messages that were considered for plans."""
 
     async def load(
@@ -55,7 +55,7 @@ class ContextsConsole(Protocol):
         ...
 
 
-class UpcomingConsole(Protocol):
+class UpcomingService(Protocol):
     """What happens next in all chats."""
 
     async def load(self) -> Loaded[UpcomingEntry]:
@@ -67,24 +67,24 @@ class UpcomingApi(Protocol):
     """The part of the engine that the Next pane uses."""
 
     @property
-    def upcoming(self) -> UpcomingConsole: ...
+    def upcoming(self) -> UpcomingService: ...
 
 
 class ContextApi(Protocol):
     """The part of the engine that the Context pane uses."""
 
     @property
-    def contexts(self) -> ContextsConsole: ...
+    def contexts(self) -> ContextsService: ...
 
 
 class PlansApi(Protocol):
     """The parts of the engine that the Plans pane uses."""
 
     @property
-    def plan_history(self) -> PlanHistoryConsole: ...
+    def plan_history(self) -> PlanHistoryService: ...
 
     @property
-    def plan_edits(self) -> PlanEditsConsole: ...
+    def plan_edits(self) -> PlanEditsService: ...
 
     @property
-    def plans(self) -> PlansConsole: ...
+    def plans(self) -> PlansService: ...

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class PromptsConsole(Protocol):
+class PromptsService(Protocol):
     """The prompts of calls."""
 
     async def calls(self, graph_id: GraphId) -> tuple[SentCall, ...]:
@@ -54,7 +54,7 @@ class PromptsConsole(Protocol):
         ...
 
 
-class DryRunsConsole(Protocol):
+class DryRunsService(Protocol):
     """Asks models; nothing of the answers is done. None is the answer of a run that was stopped."""
 
     async def rebuilt(self, run_id: str, chat_id: ChatId, prompt: Prompt, edits: PromptEdits) -> DryRun | None:
@@ -74,7 +74,7 @@ class PromptsApi(Protocol):
     """The part of the engine that the Prompt pane uses."""
 
     @property
-    def dry_runs(self) -> DryRunsConsole: ...
+    def dry_runs(self) -> DryRunsService: ...
 
     @property
-    def prompts(self) -> PromptsConsole: ...
+    def prompts(self) -> PromptsService: ...

@@ -30,7 +30,7 @@ class SaveResultLike(Protocol):
         ...
 
 
-class SourcesConsole(Protocol):
+class SourcesService(Protocol):
     """Reads and edits the files of agents and prompts; every method may raise a `RefusedError` with the reason."""
 
     async def files(self) -> tuple[SourceFile, ...]:
@@ -90,4 +90,4 @@ class SourcesApi(Protocol):
     """The part of the engine that the editor uses."""
 
     @property
-    def sources(self) -> SourcesConsole: ...
+    def sources(self) -> SourcesService: ...

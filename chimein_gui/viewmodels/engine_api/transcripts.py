@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.plans.hidden_steps import HiddenStep
 
 
-class TranscriptConsole(Protocol):
+class TranscriptService(Protocol):
     """Messages of one chat. Every result is one consistent snapshot; an unknown chat raises NotFoundError."""
 
     async def before(self, chat_id: ChatId, before_id: MessageId | None, limit: int) -> Loaded[Message]:

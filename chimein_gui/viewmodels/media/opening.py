@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.core.feed import Feed
-    from chimein_gui.viewmodels.engine_api.media_files import MediaFilesConsole
+    from chimein_gui.viewmodels.engine_api.media_files import MediaFilesService
 
 
 class MediaOpeningApi(Protocol):
     """The part of the engine that opening media needs."""
 
     @property
-    def media_files(self) -> MediaFilesConsole:
+    def media_files(self) -> MediaFilesService:
         """The files of messages."""
         ...
 
@@ -54,13 +54,13 @@ class MediaOpening(QObject):
     def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._bridge = bridge
-        self._console: MediaOpeningApi | None = None
+        self._api: MediaOpeningApi | None = None
         self._spawn: Spawn | None = None
         self._fetching: set[MessageKey] = set()
 
-    def attach(self, console: MediaOpeningApi, spawn: Spawn) -> None:
+    def attach(self, api: MediaOpeningApi, spawn: Spawn) -> None:
         """Keep the engine to query."""
-        self._console, self._spawn = console, spawn
+        self._api, self._spawn = api, spawn
 
     def is_fetching(self, key: MessageKey) -> bool:
         """Tell whether the file of a message is being fetched."""
@@ -68,20 +68,20 @@ class MediaOpening(QObject):
 
     def fetch(self, message: Message) -> None:
         """Fetch the whole file of a message; a second call while that runs changes nothing."""
-        if self._console is None or self._spawn is None or message.key in self._fetching:
+        if self._api is None or self._spawn is None or message.key in self._fetching:
             return
         self._fetching.add(message.key)
         self.changed.emit(message.key)
-        self._spawn(self._fetch(self._console, message), name=f"fetch file of {message.key.message_id}")
+        self._spawn(self._fetch(self._api, message), name=f"fetch file of {message.key.message_id}")
 
     def save(self, message: Message, target: Path) -> None:
         """Copy the whole file of a message to a path that the operator chose."""
-        if self._console is not None and self._spawn is not None:
-            self._spawn(self._save(self._console, message, target), name=f"save file of {message.key.message_id}")
+        if self._api is not None and self._spawn is not None:
+            self._spawn(self._save(self._api, message, target), name=f"save file of {message.key.message_id}")
 
-    async def _save(self, console: MediaOpeningApi, message: Message, target: Path) -> None:
+    async def _save(self, api: MediaOpeningApi, message: Message, target: Path) -> None:
         try:
-            path = await console.media_files.file(message.key)
+            path = await api.media_files.file(message.key)
             import asyncio  # imported late: the first paint does not need it
 
             await asyncio.to_thread(shutil.copyfile, path, target)
@@ -91,9 +91,9 @@ class MediaOpening(QObject):
         else:
             self._bridge.deliver(lambda: self.saved.emit(target))
 
-    async def _fetch(self, console: MediaOpeningApi, message: Message) -> None:
+    async def _fetch(self, api: MediaOpeningApi, message: Message) -> None:
         try:
-            path = await console.media_files.file(message.key)
+            path = await api.media_files.file(message.key)
         except ChimeinError as error:
             why = error_words(error)
             self._bridge.deliver(lambda: self._end(message, None, why))

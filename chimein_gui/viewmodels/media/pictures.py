@@ -73,7 +73,7 @@ class Pictures(QObject):
     def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._bridge = bridge
-        self._console: EngineApi | None = None
+        self._api: EngineApi | None = None
         self._spawn: Spawn | None = None
         self._threads: ThreadPoolExecutor | None = None
         self._stills: ByteCache[PictureKey, QImage] = ByteCache(STILLS_BYTES)
@@ -90,14 +90,14 @@ class Pictures(QObject):
         self._decoded.connect(self._finish, Qt.ConnectionType.QueuedConnection)
         bridge.batch_ready.connect(self._hear)
 
-    def attach(self, console: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: EngineApi, spawn: Spawn) -> None:
         """Keep the engine to query for files and frames."""
-        self._console, self._spawn = console, spawn
+        self._api, self._spawn = api, spawn
         set_up()
 
     def detach(self) -> None:
         """Drop all requests and end the thread."""
-        self._console = self._spawn = None
+        self._api = self._spawn = None
         self._again.stop()
         self._requests.clear()
         self._begun.clear()
@@ -121,7 +121,7 @@ class Pictures(QObject):
         A missing one is requested.
         """
         kind = moving_kind(message)
-        if kind is None or self._console is None or not self._console.frames.draws(kind):
+        if kind is None or self._api is None or not self._api.frames.draws(kind):
             return None
         key = (file_key(message), size.width(), size.height(), fps)
         kept = self._strips.get(key)
@@ -160,37 +160,37 @@ class Pictures(QObject):
         self._go_on()
 
     def _go_on(self) -> None:
-        while len(self._begun) < AT_ONCE and self._spawn is not None and self._console is not None:
+        while len(self._begun) < AT_ONCE and self._spawn is not None and self._api is not None:
             request = next((one for one in reversed(self._requests.values()) if one.key not in self._begun), None)
             if request is None:
                 return
             self._begun.add(request.key)
-            self._spawn(self._fetch(request, self._console), name=f"picture {request.key[0][1]}")
+            self._spawn(self._fetch(request, self._api), name=f"picture {request.key[0][1]}")
 
-    async def _fetch(self, request: PictureRequest, console: EngineApi) -> None:
+    async def _fetch(self, request: PictureRequest, api: EngineApi) -> None:
         result: Path | QImage | FrameStrip | PictureFailure
         kind, fps = moving_kind(request.message), request.key[3]
         try:
-            result = await self._file(request, console)
+            result = await self._file(request, api)
             if fps and kind is not None and not isinstance(result, QImage):
-                result = FrameStrip(await console.frames.render(result, kind, max(request.key[1:3]), fps=fps))
+                result = FrameStrip(await api.frames.render(result, kind, max(request.key[1:3]), fps=fps))
         except MediaUnavailableError as error:
             result = failure_of(error)
         except ChimeinError as error:
             result = PictureFailure(PictureState.BROKEN, str(error))
         self._bridge.deliver(partial(self._fetched, request, result))
 
-    async def _file(self, request: PictureRequest, console: EngineApi) -> Path | QImage:
+    async def _file(self, request: PictureRequest, api: EngineApi) -> Path | QImage:
         """Return the file of a picture; the first frame of a moving sticker of which Telegram has no still picture."""
         message, kind, thumbnail = request.message, moving_kind(request.message), is_thumbnail(request)
         try:
-            return await console.media_files.file(message.key, thumbnail=thumbnail, media=message.media)
+            return await api.media_files.file(message.key, thumbnail=thumbnail, media=message.media)
         except MediaUnavailableError as error:
-            is_drawn = kind is not None and message.media_kind == "sticker" and console.frames.draws(kind)
+            is_drawn = kind is not None and message.media_kind == "sticker" and api.frames.draws(kind)
             if kind is None or not (thumbnail and is_drawn and error.trouble is MediaTrouble.NO_FILE):
                 raise
-        path = await console.media_files.file(message.key, media=message.media)
-        image = FrameStrip(await console.frames.render(path, kind, max(request.key[1:3]), fps=1)).image(0)
+        path = await api.media_files.file(message.key, media=message.media)
+        image = FrameStrip(await api.frames.render(path, kind, max(request.key[1:3]), fps=1)).image(0)
         if image.isNull():
             raise NotDrawableError("it is damaged")
         return image
@@ -202,7 +202,7 @@ class Pictures(QObject):
             self.changed.emit(key)
 
     def _fetched(self, request: PictureRequest, result: Path | QImage | FrameStrip | PictureFailure) -> None:
-        if self._console is None:
+        if self._api is None:
             return  # after `detach`: a new thread would never be ended
         if isinstance(result, QImage | FrameStrip | PictureFailure):
             self._finish(request, result)

@@ -14,7 +14,7 @@ from chimein_gui.viewmodels.media_library.words import place_words
 if TYPE_CHECKING:
     from chimein_gui.domain.media.library import MediaEntry
     from chimein_gui.domain.media.records import MediaPlace, MediaRecord
-    from chimein_gui.viewmodels.engine_api.media import MediaConsole
+    from chimein_gui.viewmodels.engine_api.media import MediaService
     from chimein_gui.viewmodels.media_library.jobs import MediaJobs
 
 translate = QCoreApplication.translate
@@ -75,18 +75,18 @@ class MediaChanges(QObject):
         if running is not None and running.saving is Saving.SAVING:
             self._waiting[unique_id] = (entry, text, place)
             return
-        console = self._jobs.console
-        if console is None:
+        api = self._jobs.api
+        if api is None:
             return
         self._set(unique_id, SaveState(Saving.SAVING, text, place))
         self._jobs.run(
-            self._save(console, entry, text, place),
+            self._save(api, entry, text, place),
             "save a description",
             partial(self._failed, unique_id, text, place),
         )
 
-    async def _save(self, console: MediaConsole, entry: MediaEntry, text: str, place: MediaPlace | None) -> None:
-        record = await console.save(entry, text, place)
+    async def _save(self, api: MediaService, entry: MediaEntry, text: str, place: MediaPlace | None) -> None:
+        record = await api.save(entry, text, place)
         self._jobs.deliver(partial(self._saved, entry.unique_id, text, place, record))
 
     def _saved(self, unique_id: str, text: str, place: MediaPlace | None, record: MediaRecord) -> None:
@@ -116,12 +116,12 @@ class MediaChanges(QObject):
         self._move(record, place, words)
 
     def _move(self, record: MediaRecord, place: MediaPlace, words: str) -> None:
-        console, before = self._jobs.console, record.place
-        if console is None:
+        api, before = self._jobs.api, record.place
+        if api is None:
             return
 
         async def move() -> None:
-            moved = await console.move(record, place)
+            moved = await api.move(record, place)
             self._jobs.deliver(partial(self._made, record.unique_id))
             if words and before is not None:
                 undo = partial(self._move, moved, before, "")
@@ -131,12 +131,12 @@ class MediaChanges(QObject):
 
     def delete(self, record: MediaRecord, *, is_said: bool = True) -> None:
         """Delete a record; that is said, with an undo, unless it is itself one."""
-        console = self._jobs.console
-        if console is None:
+        api = self._jobs.api
+        if api is None:
             return
 
         async def delete() -> None:
-            await console.delete(record)
+            await api.delete(record)
             self._jobs.deliver(partial(self._made, record.unique_id))
             words = translate("MediaChanges", "Description deleted.")
             if not is_said:
@@ -146,12 +146,12 @@ class MediaChanges(QObject):
         self._jobs.run(delete(), "delete a description")
 
     def _restore(self, record: MediaRecord) -> None:
-        console = self._jobs.console
-        if console is None:
+        api = self._jobs.api
+        if api is None:
             return
 
         async def restore() -> None:
-            await console.restore(record)
+            await api.restore(record)
             self._jobs.deliver(partial(self._made, record.unique_id))
 
         self._jobs.run(restore(), "restore a description")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.media import DescribingConsole, MediaApi, MediaConsole
+    from chimein_gui.viewmodels.engine_api.media import DescribingService, MediaApi, MediaService
 
 
 class MediaJobs(QObject):
@@ -23,7 +23,7 @@ class MediaJobs(QObject):
 
     Attributes:
         failed: Something was refused that nobody waits for; carries the reason in words.
-        console: The media; None without an engine.
+        api: The media; None without an engine.
         requests: Lets models describe; None without an engine.
     """
 
@@ -32,13 +32,13 @@ class MediaJobs(QObject):
     def __init__(self, bridge: EngineBridge, parent: QObject) -> None:
         super().__init__(parent)
         self._bridge = bridge
-        self.console: MediaConsole | None = None
-        self.requests: DescribingConsole | None = None
+        self.api: MediaService | None = None
+        self.requests: DescribingService | None = None
         self._spawn: Spawn | None = None
 
     def attach(self, api: MediaApi | None, spawn: Spawn | None) -> None:
         """Take an engine, or none."""
-        self.console = api.media_library if api is not None else None
+        self.api = api.media_library if api is not None else None
         self.requests = api.media_requests if api is not None else None
         self._spawn = spawn
 

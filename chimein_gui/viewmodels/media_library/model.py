@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.media.library import MediaEntry, MediaLibrary
     from chimein_gui.domain.media.records import MediaPlace, MediaRecord
     from chimein_gui.engine.ports import Spawn
-    from chimein_gui.viewmodels.engine_api.media import MediaApi, MediaConsole
+    from chimein_gui.viewmodels.engine_api.media import MediaApi, MediaService
     from chimein_gui.viewmodels.media_library.facets import Facet
     from chimein_gui.viewmodels.window import WindowModels
 
@@ -101,12 +101,12 @@ class MediaLibraryModel(QObject):
 
     def refresh(self) -> None:
         """Read again."""
-        if self._jobs.console is not None and self._watchers and not self._is_reading:
+        if self._jobs.api is not None and self._watchers and not self._is_reading:
             self._is_reading = True
-            self._jobs.run(self._read(self._jobs.console, self._version), "read media")
+            self._jobs.run(self._read(self._jobs.api, self._version), "read media")
 
-    async def _read(self, console: MediaConsole, known: int) -> None:
-        library = await console.load(known)
+    async def _read(self, api: MediaService, known: int) -> None:
+        library = await api.load(known)
         self._jobs.deliver(self.requests.look_at_budget)
         self._jobs.deliver(lambda: self._take(library))
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.media.library import MediaEntry
     from chimein_gui.domain.media.records import MediaRecord
     from chimein_gui.domain.media.requests import DescribingProgress, DescriptionEstimate
-    from chimein_gui.viewmodels.engine_api.media import DescribingConsole
+    from chimein_gui.viewmodels.engine_api.media import DescribingService
     from chimein_gui.viewmodels.media_library.jobs import MediaJobs
 
 
@@ -50,26 +50,26 @@ class DescribeRequests(QObject):
 
     def look_at_budget(self) -> None:
         """Read the budget."""
-        console = self._jobs.requests
-        if console is not None and console.budget != self.budget:
-            self.budget = console.budget
+        api = self._jobs.requests
+        if api is not None and api.budget != self.budget:
+            self.budget = api.budget
             self.budget_changed.emit()
 
     # --- one file -------------------------------------------------------------------------------------------------
 
     def describe_again(self, entry: MediaEntry, instruction: str = "") -> None:
         """Let a model describe a file anew."""
-        console = self._jobs.requests
-        if console is None or entry.unique_id in self.running:
+        api = self._jobs.requests
+        if api is None or entry.unique_id in self.running:
             return
         self.running.add(entry.unique_id)
         self.problems.pop(entry.unique_id, None)
         self.changed.emit(entry.unique_id)
-        job = self._describe_again(console, entry, instruction)
+        job = self._describe_again(api, entry, instruction)
         self._jobs.run(job, "describe a file again", partial(self._end, entry.unique_id))
 
-    async def _describe_again(self, console: DescribingConsole, entry: MediaEntry, instruction: str) -> None:
-        record = await console.describe_again(entry, instruction)
+    async def _describe_again(self, api: DescribingService, entry: MediaEntry, instruction: str) -> None:
+        record = await api.describe_again(entry, instruction)
         self._jobs.deliver(partial(self._again, record))
 
     def _again(self, record: MediaRecord) -> None:
@@ -97,12 +97,12 @@ class DescribeRequests(QObject):
 
     def describe_all(self, entries: Sequence[MediaEntry]) -> None:
         """Describe many files."""
-        console = self._jobs.requests
-        if console is None or self.is_describing:
+        api = self._jobs.requests
+        if api is None or self.is_describing:
             return
 
         async def describe() -> None:
-            await console.describe_all(entries, lambda now: self._jobs.deliver(partial(self._progress, now)))
+            await api.describe_all(entries, lambda now: self._jobs.deliver(partial(self._progress, now)))
 
         self._jobs.run(describe(), "describe many files", self._stop)
 
@@ -126,12 +126,12 @@ class DescribeRequests(QObject):
 
     def import_set(self, typed: str) -> None:
         """List the stickers of a set."""
-        console = self._jobs.requests
-        if console is None:
+        api = self._jobs.requests
+        if api is None:
             return
 
         async def listed() -> None:
-            name, count = await console.import_set(typed)
+            name, count = await api.import_set(typed)
             self._jobs.deliver(lambda: self.imported.emit(name, count))
             self._jobs.deliver(lambda: self.made.emit(""))
 

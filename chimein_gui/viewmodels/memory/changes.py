@@ -47,17 +47,17 @@ class MemoryChanges(QObject):
 
     def add(self, file: MemoryFile, text: str) -> None:
         """Write a new entry."""
-        console = self._jobs.console
-        if console is None or not text.strip():
+        api = self._jobs.api
+        if api is None or not text.strip():
             return
 
         async def add() -> MemoryChange:
             try:
-                change = await console.add(file, text)
+                change = await api.add(file, text)
             except ChimeinError:
                 self._refuse(MemoryDraft(file, "", "", text))
                 raise
-            await console.drop_draft(file)
+            await api.drop_draft(file)
             return change
 
         self._change(add(), translate("MemoryPane", "Added to memory"))
@@ -71,13 +71,13 @@ class MemoryChanges(QObject):
             entry: The entry as it was.
             text: Its text.
         """
-        console = self._jobs.console
-        if console is None or text == entry.entry.text:
+        api = self._jobs.api
+        if api is None or text == entry.entry.text:
             return
 
         async def save() -> None:
             try:
-                saved = await console.save(base, file, entry, text)
+                saved = await api.save(base, file, entry, text)
             except ChimeinError:
                 self._refuse(MemoryDraft(file, base, entry.block, text))
                 raise
@@ -85,7 +85,7 @@ class MemoryChanges(QObject):
                 conflict = saved
                 self._jobs.deliver(lambda: self._take_conflict(conflict))
                 return
-            await console.drop_draft(file)
+            await api.drop_draft(file)
             words, change = _saved_words(text, is_merged=saved.is_merged), saved.change
             self._jobs.deliver(lambda: self._take(words, (change,)))
 
@@ -96,17 +96,17 @@ class MemoryChanges(QObject):
 
     def resolve(self, one: OpenConflict) -> None:
         """Write what was decided about a conflict."""
-        console, content = self._jobs.console, one.result
-        if console is None or content is None:
+        api, content = self._jobs.api, one.result
+        if api is None or content is None:
             return
 
         async def resolve() -> None:
-            done = await console.resolve(one.conflict, content)
+            done = await api.resolve(one.conflict, content)
             if isinstance(done, MemoryConflict):
                 again = done
                 self._jobs.deliver(lambda: self._take_conflict(again))
                 return
-            await console.drop_draft(one.conflict.file)
+            await api.drop_draft(one.conflict.file)
             restored = done
             self._jobs.deliver(lambda: self._take_resolved(one, restored))
 
@@ -115,16 +115,16 @@ class MemoryChanges(QObject):
     def discard(self, one: OpenConflict) -> None:
         """Forget what the operator typed in a conflict; it can be had back."""
         self.conflicts.remove(one)
-        if self._jobs.console is not None:
-            self._jobs.run(self._jobs.console.drop_draft(one.conflict.file), "drop a draft of a memory")
+        if self._jobs.api is not None:
+            self._jobs.run(self._jobs.api.drop_draft(one.conflict.file), "drop a draft of a memory")
         words = translate("MemoryPane", "Your change is discarded")
         self.done.emit(words, lambda: self._put_back(one.conflict))
 
     def _put_back(self, conflict: MemoryConflict) -> None:
         self.conflicts.put(conflict)
         draft = MemoryDraft(conflict.file, conflict.base, conflict.block, conflict.text)
-        if self._jobs.console is not None:
-            self._jobs.run(self._jobs.console.keep_draft(draft), "keep a draft of a memory")
+        if self._jobs.api is not None:
+            self._jobs.run(self._jobs.api.keep_draft(draft), "keep a draft of a memory")
 
     def _take_conflict(self, conflict: MemoryConflict) -> None:
         self._put_back(conflict)
@@ -137,21 +137,21 @@ class MemoryChanges(QObject):
 
     def merge(self, file: MemoryFile, entry: FileEntry, other: FileEntry, text: str) -> None:
         """Make one entry of two."""
-        if self._jobs.console is not None and text.strip():
+        if self._jobs.api is not None and text.strip():
             words = translate("MemoryPane", "Two memories are one now")
-            self._change_all(self._jobs.console.merge(file, entry, other, text), words)
+            self._change_all(self._jobs.api.merge(file, entry, other, text), words)
 
     def move(self, file: MemoryFile, entry: FileEntry, to: MemoryFile) -> None:
         """Move an entry to another file."""
-        if self._jobs.console is not None:
+        if self._jobs.api is not None:
             words = translate("MemoryPane", "Moved to the other side")
-            self._change_all(self._jobs.console.move(file, entry, to), words)
+            self._change_all(self._jobs.api.move(file, entry, to), words)
 
     def restore(self, file: MemoryFile, version: MemoryVersion) -> None:
         """Write an earlier version of a file."""
-        if self._jobs.console is not None:
+        if self._jobs.api is not None:
             words = translate("MemoryPane", "The earlier version is restored")
-            self._change(self._jobs.console.restore(file, version), words)
+            self._change(self._jobs.api.restore(file, version), words)
 
     def _change(self, call: Coroutine[Any, Any, MemoryChange | FileRestored], words: str) -> None:
         async def make() -> None:
@@ -172,13 +172,13 @@ class MemoryChanges(QObject):
         self.done.emit(words, lambda: self._undo(changes))
 
     def _undo(self, changes: tuple[MemoryChange | FileRestored, ...]) -> None:
-        console = self._jobs.console
-        if console is None:
+        api = self._jobs.api
+        if api is None:
             return
 
         async def undo() -> None:
             for change in reversed(changes):
-                await console.undo(change)
+                await api.undo(change)
             self._jobs.deliver(self.made.emit)
 
         self._jobs.run(undo(), "undo a change of a memory")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.engine.ports import Spawn
-    from chimein_gui.viewmodels.engine_api.memory import MemoriesApi, MemoryIndexConsole
+    from chimein_gui.viewmodels.engine_api.memory import MemoriesApi, MemoryIndexService
     from chimein_gui.viewmodels.window import WindowModels
 
 translate = QCoreApplication.translate
@@ -57,7 +57,7 @@ class IndexStatusModel(QObject):
     def __init__(self, models: WindowModels) -> None:
         super().__init__(models)
         self._models = models
-        self._console: MemoryIndexConsole | None = None
+        self._api: MemoryIndexService | None = None
         self._spawn: Spawn | None = None
         self._is_rebuilding = False
         self.status: EmbeddingStatus | None = None
@@ -68,13 +68,13 @@ class IndexStatusModel(QObject):
 
     def attach(self, api: MemoriesApi, spawn: Spawn) -> None:
         """Take the state as it is."""
-        self._console, self._spawn = api.memory_index, spawn
-        self.status = self._console.status() if self._console is not None else None
+        self._api, self._spawn = api.memory_index, spawn
+        self.status = self._api.status() if self._api is not None else None
         self.changed.emit()
 
     def detach(self) -> None:
         """Forget the engine."""
-        self._console = self._spawn = self.status = None
+        self._api = self._spawn = self.status = None
         self._is_rebuilding = False
         self.changed.emit()
 
@@ -158,20 +158,20 @@ class IndexStatusModel(QObject):
 
     def stop(self) -> None:
         """Stop making vectors."""
-        if self._console is not None:
-            self._run(self._console.stop(), "stop embedding memories")
+        if self._api is not None:
+            self._run(self._api.stop(), "stop embedding memories")
 
     def go_on(self) -> None:
         """Go on making vectors, or try again."""
-        if self._console is not None:
-            self._run(self._console.go_on(), "embed memories again")
+        if self._api is not None:
+            self._run(self._api.go_on(), "embed memories again")
 
     def rebuild(self) -> None:
         """Index all files anew."""
-        if self._console is not None and not self._is_rebuilding:
+        if self._api is not None and not self._is_rebuilding:
             self._is_rebuilding = True
             self.changed.emit()
-            self._run(self._console.rebuild(), "rebuild the index of memories", self._rebuilt)
+            self._run(self._api.rebuild(), "rebuild the index of memories", self._rebuilt)
 
     def _rebuilt(self) -> None:
         self._is_rebuilding = False
@@ -202,7 +202,7 @@ class IndexStatusModel(QObject):
 
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:
         statuses = [event.status for event in events if isinstance(event, MemoryEmbeddingChanged)]
-        if statuses and self._console is not None:
+        if statuses and self._api is not None:
             self.status = statuses[-1]
             self.changed.emit()
 

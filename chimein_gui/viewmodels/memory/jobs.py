@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.memory import MemoriesConsole
+    from chimein_gui.viewmodels.engine_api.memory import MemoriesService
 
 
 class MemoryJobs(QObject):
@@ -21,7 +21,7 @@ class MemoryJobs(QObject):
 
     Attributes:
         failed: Something was refused; carries the reason in words.
-        console: The memories; None without an engine.
+        api: The memories; None without an engine.
         run: Runs a job under a name; without an engine it is dropped.
     """
 
@@ -30,13 +30,13 @@ class MemoryJobs(QObject):
     def __init__(self, bridge: EngineBridge, parent: QObject) -> None:
         super().__init__(parent)
         self._bridge = bridge
-        self.console: MemoriesConsole | None = None
+        self.api: MemoriesService | None = None
         self._jobs = GuardedJobs(bridge, self.failed.emit)
         self.run = self._jobs.run
 
-    def attach(self, console: MemoriesConsole | None, spawn: Spawn | None) -> None:
+    def attach(self, api: MemoriesService | None, spawn: Spawn | None) -> None:
         """Take an engine, or none."""
-        self.console, self._jobs.spawn = console, spawn
+        self.api, self._jobs.spawn = api, spawn
 
     def deliver(self, call: Callable[[], None]) -> None:
         """Call something in the window's thread."""

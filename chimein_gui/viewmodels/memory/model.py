@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.memory.provenance import FileCount
     from chimein_gui.domain.memory.versions import MemoryVersion
     from chimein_gui.engine.ports import Spawn
-    from chimein_gui.viewmodels.engine_api.memory import MemoriesApi, MemoriesConsole
+    from chimein_gui.viewmodels.engine_api.memory import MemoriesApi, MemoriesService
     from chimein_gui.viewmodels.window import WindowModels
 
 translate = QCoreApplication.translate
@@ -121,9 +121,9 @@ class MemoryModel(QObject):
 
     def refresh(self) -> None:
         """Read again."""
-        if self._jobs.console is not None and self._watched and not self._is_reading:
+        if self._jobs.api is not None and self._watched and not self._is_reading:
             self._is_reading = True
-            self._jobs.run(self._read(self._jobs.console, self.chosen, self._history_of), "read memories")
+            self._jobs.run(self._read(self._jobs.api, self.chosen, self._history_of), "read memories")
 
     def search_people(self, words: str) -> None:
         """Show only the rows with these words."""
@@ -186,14 +186,14 @@ class MemoryModel(QObject):
 
     def compare(self, version: MemoryVersion) -> None:
         """Read a version and the one before it."""
-        console, file, versions = self._jobs.console, self.history.file, self.history.versions
-        if console is None or file is None or version not in versions:
+        api, file, versions = self._jobs.api, self.history.file, self.history.versions
+        if api is None or file is None or version not in versions:
             return
         older = versions[versions.index(version) + 1 :][:1]
 
         async def compare() -> None:
-            after = await console.version_text(file, version)
-            before = await console.version_text(file, older[0]) if older else ""
+            after = await api.version_text(file, version)
+            before = await api.version_text(file, older[0]) if older else ""
             self._jobs.deliver(lambda: self.compared.emit(version, before, after))
 
         self._jobs.run(compare(), "compare versions of a memory file")
@@ -214,12 +214,12 @@ class MemoryModel(QObject):
         self.refresh()
         self.changed.emit()
 
-    async def _read(self, console: MemoriesConsole, chosen: PersonRow | None, history_of: MemoryFile | None) -> None:
-        counts = await console.counts()
-        pages = await console.pages(chosen.agent_name, chosen.peer) if chosen is not None else ()
-        versions = await console.versions(history_of) if history_of is not None else ()
+    async def _read(self, api: MemoriesService, chosen: PersonRow | None, history_of: MemoryFile | None) -> None:
+        counts = await api.counts()
+        pages = await api.pages(chosen.agent_name, chosen.peer) if chosen is not None else ()
+        versions = await api.versions(history_of) if history_of is not None else ()
         chats = self._next_chats(chosen)
-        tokens = await console.prompt_tokens(chosen.agent_name, chats) if chosen is not None else {}
+        tokens = await api.prompt_tokens(chosen.agent_name, chats) if chosen is not None else {}
         self._jobs.deliver(lambda: self._take(counts, pages, chosen))
         next_prompts = {chats[peer]: count for peer, count in tokens.items()}
         self._jobs.deliver(lambda: self._take_inspected(chosen, next_prompts, history_of, versions))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.ids import PeerId
     from chimein_gui.domain.memory.recall import Recall, Recalled
-    from chimein_gui.viewmodels.engine_api.memory import RecallConsole
+    from chimein_gui.viewmodels.engine_api.memory import RecallService
     from chimein_gui.viewmodels.memory.jobs import MemoryJobs
 
 translate = QCoreApplication.translate
@@ -45,7 +45,7 @@ class RecallTest(QAbstractListModel):
     def __init__(self, jobs: MemoryJobs, parent: QObject) -> None:
         super().__init__(parent)
         self._jobs = jobs
-        self._console: RecallConsole | None = None
+        self._api: RecallService | None = None
         self._place: tuple[str, PeerId] | None = None
         self._text = self._said = ""
         self._agents: tuple[str, ...] = ()
@@ -58,9 +58,9 @@ class RecallTest(QAbstractListModel):
         self._soon.setInterval(TYPING_MS)
         self._soon.timeout.connect(self.ask_now)
 
-    def attach(self, console: RecallConsole | None) -> None:
+    def attach(self, api: RecallService | None) -> None:
         """Take an engine, or none."""
-        self._console = console
+        self._api = api
 
     def choose(self, agent_name: str, peer: PeerId | None, said: str) -> None:
         """Ask for another chat.
@@ -96,13 +96,13 @@ class RecallTest(QAbstractListModel):
     def ask_now(self) -> None:
         """Ask about the text."""
         self._soon.stop()
-        console, place, asked = self._console, self._place, self._asked()
+        api, place, asked = self._api, self._place, self._asked()
         self.problem = ""
-        if console is None:
+        if api is None:
             self.problem = translate("MemoryPane", "Memories can’t be searched here.")
         elif place is None and not self.is_search:
             self.problem = translate("MemoryPane", "Choose a chat: what is recalled depends on it.")
-        if console is None or self.problem or not asked[1]:
+        if api is None or self.problem or not asked[1]:
             self._take(None)
             return
         text, agents = asked[1], self._agents
@@ -110,9 +110,9 @@ class RecallTest(QAbstractListModel):
         async def ask() -> None:
             try:
                 if place is None or self.is_search:
-                    found = await console.find_anywhere(agents, text, MOST_FOUND)
+                    found = await api.find_anywhere(agents, text, MOST_FOUND)
                 else:
-                    found = await console.recalled_by(*place, text)
+                    found = await api.recalled_by(*place, text)
             except TimeoutError:
                 words = translate("MemoryPane", "The search took too long. Try again.")
                 self._jobs.deliver(lambda: self._fail(words))

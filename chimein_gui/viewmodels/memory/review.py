@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.memory.entries import MemoryFile
     from chimein_gui.domain.memory.proposals import Proposal, ProposalId, ReviewQueue
     from chimein_gui.engine.ports import Spawn
-    from chimein_gui.viewmodels.engine_api.memory import ExtractionConsole, MemoriesApi, ReviewConsole, ReviewReader
+    from chimein_gui.viewmodels.engine_api.memory import ExtractionService, MemoriesApi, ReviewReader, ReviewService
     from chimein_gui.viewmodels.window import WindowModels
 
 translate = QCoreApplication.translate
@@ -79,11 +79,11 @@ class ReviewModel(QObject):
     def __init__(self, models: WindowModels) -> None:
         super().__init__(models)
         self._models = models
-        self._console: ReviewConsole | None = None
+        self._api: ReviewService | None = None
         self._reader: ReviewReader | None = None
         self._jobs = GuardedJobs(models.bridge, self._fail)
         self._run = self._jobs.run
-        self._extraction: ExtractionConsole | None = None
+        self._extraction: ExtractionService | None = None
         self.is_looking = self._is_reading = self._again = False
         self.open = OpenRows(self, self.agent_name)
         self.closed = DecidedRows(self)
@@ -93,13 +93,13 @@ class ReviewModel(QObject):
 
     def attach(self, api: MemoriesApi, spawn: Spawn) -> None:
         """Read the queue."""
-        self._console, self._reader, self._jobs.spawn = api.memory_review, api.review_list, spawn
+        self._api, self._reader, self._jobs.spawn = api.memory_review, api.review_list, spawn
         self._extraction = api.extraction
         self.refresh()
 
     def detach(self) -> None:
         """Stop reading."""
-        self._console = self._reader = self._jobs.spawn = self._extraction = None
+        self._api = self._reader = self._jobs.spawn = self._extraction = None
 
     def refresh(self) -> None:
         """Read again; what is asked while it is read is read once more afterwards."""
@@ -134,39 +134,39 @@ class ReviewModel(QObject):
 
     def accept(self, item: ProposalDetails, text: str = "", file: MemoryFile | None = None) -> None:
         """Write a proposal, with the operator's text if there is one."""
-        console, one = self._console, item.proposal
-        if console is not None:
+        api, one = self._api, item.proposal
+        if api is not None:
             words = translate("MemoryReview", "Remembered")
-            self._decide(lambda: console.accept(one.proposal_id, one.version, text=text, file=file), words)
+            self._decide(lambda: api.accept(one.proposal_id, one.version, text=text, file=file), words)
 
     def merge(self, item: ProposalDetails, text: str) -> None:
         """Give the nearest entry a text that says both."""
-        console, one = self._console, item.proposal
+        api, one = self._api, item.proposal
         entry, file = item.nearest, item.nearest_file
-        if console is not None and entry is not None and file is not None:
+        if api is not None and entry is not None and file is not None:
             words = translate("MemoryReview", "Merged")
-            self._decide(lambda: console.merge(one.proposal_id, one.version, text=text, file=file, entry=entry), words)
+            self._decide(lambda: api.merge(one.proposal_id, one.version, text=text, file=file, entry=entry), words)
 
     def reject(self, item: ProposalDetails) -> None:
         """Do not remember a proposal."""
-        console, one = self._console, item.proposal
-        if console is not None:
+        api, one = self._api, item.proposal
+        if api is not None:
             words = translate("MemoryReview", "Not remembered")
-            self._decide(lambda: console.reject(one.proposal_id, one.version), words)
+            self._decide(lambda: api.reject(one.proposal_id, one.version), words)
 
     def never(self, item: ProposalDetails) -> None:
         """Reject all about a person, for good."""
-        console, one = self._console, item.proposal
-        if console is not None:
+        api, one = self._api, item.proposal
+        if api is not None:
             words = translate("MemoryReview", "Nothing is proposed about this person any more")
-            self._decide(lambda: console.never(one.proposal_id, one.version), words)
+            self._decide(lambda: api.never(one.proposal_id, one.version), words)
 
     def never_chat(self, item: ProposalDetails) -> None:
         """Reject all of a chat, for good."""
-        console, one = self._console, item.proposal
-        if console is not None:
+        api, one = self._api, item.proposal
+        if api is not None:
             words = translate("MemoryReview", "Nothing of this chat is read any more")
-            self._decide(lambda: console.never_chat(one.proposal_id, one.version), words)
+            self._decide(lambda: api.never_chat(one.proposal_id, one.version), words)
 
     def accept_new(self) -> None:
         """Accept all against which nothing speaks, oldest first."""
@@ -175,10 +175,10 @@ class ReviewModel(QObject):
 
     def undo(self, proposal: Proposal) -> None:
         """Take a decision back."""
-        console = self._console
-        if console is not None:
+        api = self._api
+        if api is not None:
             words = translate("MemoryReview", "It waits again")
-            self._decide(lambda: console.undo(proposal.proposal_id), words, is_undo=True)
+            self._decide(lambda: api.undo(proposal.proposal_id), words, is_undo=True)
 
     def undo_last(self) -> None:
         """Take the newest decision of today back."""

@@ -34,12 +34,12 @@ class TypedMemories(QObject):
 
     def load(self) -> None:
         """Read what an earlier run left."""
-        console = self._jobs.console
-        if console is None:
+        api = self._jobs.api
+        if api is None:
             return
 
         async def load() -> None:
-            found = await console.drafts()
+            found = await api.drafts()
             self._jobs.deliver(lambda: self._waiting.update({one.file: one for one in found}))
 
         self._jobs.run(load(), "read drafts of memories")
@@ -61,15 +61,15 @@ class TypedMemories(QObject):
 
     def keep_now(self) -> None:
         """Keep what was typed since the last time."""
-        console, typed = self._jobs.console, tuple(self._typed.values())
+        api, typed = self._jobs.api, tuple(self._typed.values())
         self._typed.clear()
         self._soon.stop()
-        if console is None or not typed:
+        if api is None or not typed:
             return
 
         async def keep() -> None:
             for draft in typed:
-                await console.keep_draft(draft)
+                await api.keep_draft(draft)
 
         self._jobs.run(keep(), "keep drafts of memories")
 
@@ -77,8 +77,8 @@ class TypedMemories(QObject):
         """Forget what was typed: it is saved, or shall not be."""
         self._typed.pop(file, None)
         self._waiting.pop(file, None)
-        if self._jobs.console is not None:
-            self._jobs.run(self._jobs.console.drop_draft(file), "drop a draft of a memory")
+        if self._jobs.api is not None:
+            self._jobs.run(self._jobs.api.drop_draft(file), "drop a draft of a memory")
 
     def take(self, file: MemoryFile) -> MemoryDraft | None:
         """Return what an earlier run left of a file, once."""

@@ -40,14 +40,14 @@ class MessageFinder(CommandRunner):
         self._wanted = words
         if not words:
             self.found.emit(words, ())
-        elif self._console is not None and not self._searches:
+        elif self._api is not None and not self._searches:
             self._searches = True
-            self._send(self._search(self._console, words), "search messages")
+            self._send(self._search(self._api, words), "search messages")
 
-    async def _search(self, console: EngineApi, words: str) -> None:
+    async def _search(self, api: EngineApi, words: str) -> None:
         found: tuple[FoundMessage, ...] = ()
         try:
-            found = (await console.transcripts.search_everywhere(words, limit=MOST)).rows
+            found = (await api.transcripts.search_everywhere(words, limit=MOST)).rows
         finally:
             self._bridge.deliver(lambda: self._take(words, found))
 

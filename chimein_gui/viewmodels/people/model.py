@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.people.holdings import Held, PersonHoldings
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.feed import Feed
-    from chimein_gui.viewmodels.engine_api.people import PeopleApi, PeopleConsole
+    from chimein_gui.viewmodels.engine_api.people import PeopleApi, PeopleService
 
 translate = QCoreApplication.translate
 
@@ -107,7 +107,7 @@ class PersonModel(QObject):
     def __init__(self, feed: Feed) -> None:
         super().__init__(feed.bridge)
         self._feed = feed
-        self._console: PeopleConsole | None = None
+        self._api: PeopleService | None = None
         self._jobs = GuardedJobs(feed.bridge, self._fail)
         self._run = self._jobs.run
         self.table = HoldingsTable(self)
@@ -118,50 +118,50 @@ class PersonModel(QObject):
 
     def attach(self, api: PeopleApi, spawn: Spawn) -> None:
         """Keep the engine."""
-        self._console, self._jobs.spawn = api.people, spawn
+        self._api, self._jobs.spawn = api.people, spawn
 
     def detach(self) -> None:
         """Ask no more."""
-        self._console = self._jobs.spawn = None
+        self._api = self._jobs.spawn = None
 
     def look(self, person: PeerId) -> None:
         """Look up what is held about a person."""
         self.person, self.holdings = person, None
         self.table.show(())
         self.changed.emit()
-        if self._console is not None:
-            self._run(self._look(self._console, person), "look up a person")
+        if self._api is not None:
+            self._run(self._look(self._api, person), "look up a person")
 
     def export(self, target: Path) -> None:
         """Write all of it to a zip file."""
-        if self._console is not None and self.person is not None and self.exporting is None:
+        if self._api is not None and self.person is not None and self.exporting is None:
             self.exporting = 0
             self.changed.emit()
-            self._run(self._export(self._console, self.person, target), "export a person")
+            self._run(self._export(self._api, self.person, target), "export a person")
 
     def stop_export(self) -> None:
         """Stop the export; its file is removed."""
-        if self._console is not None and self.exporting is not None:
-            self._console.stop_export()
+        if self._api is not None and self.exporting is not None:
+            self._api.stop_export()
 
     def forget(self, *, never: bool = False) -> None:
         """Forget the person, and perhaps let no memories of them be proposed any more."""
-        if self._console is not None and self.person is not None and not self.forgetting:
+        if self._api is not None and self.person is not None and not self.forgetting:
             self.forgetting = True
             self.changed.emit()
-            self._run(self._forget(self._console, self.person, never=never), "forget a person")
+            self._run(self._forget(self._api, self.person, never=never), "forget a person")
 
-    async def _look(self, console: PeopleConsole, person: PeerId) -> None:
-        found = await console.look(person)
+    async def _look(self, api: PeopleService, person: PeerId) -> None:
+        found = await api.look(person)
         self._feed.bridge.deliver(lambda: self._take(found))
 
-    async def _export(self, console: PeopleConsole, person: PeerId, target: Path) -> None:
+    async def _export(self, api: PeopleService, person: PeerId, target: Path) -> None:
         deliver = self._feed.bridge.deliver
-        is_whole = await console.export(person, target, lambda count: deliver(lambda: self._progress(count)))
+        is_whole = await api.export(person, target, lambda count: deliver(lambda: self._progress(count)))
         deliver(lambda: self._end_export(target if is_whole else None))
 
-    async def _forget(self, console: PeopleConsole, person: PeerId, *, never: bool) -> None:
-        await console.forget(person, never=never)
+    async def _forget(self, api: PeopleService, person: PeerId, *, never: bool) -> None:
+        await api.forget(person, never=never)
         self._feed.bridge.deliver(self._end_forgetting)
 
     def _take(self, found: PersonHoldings) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.engine.ports import SecretPlace, Spawn, StoredSecret
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.accounts import KeyCheckConsole, KeysConsole, KeyVerdictLike
+    from chimein_gui.viewmodels.engine_api.accounts import KeyCheckService, KeysService, KeyVerdictLike
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 _log = logging.getLogger(__name__)
@@ -94,8 +94,8 @@ class KeysModel(QObject):
     def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._bridge = bridge
-        self._keys: KeysConsole | None = None
-        self._check: KeyCheckConsole | None = None
+        self._keys: KeysService | None = None
+        self._check: KeyCheckService | None = None
         self._spawn: Spawn | None = None
         self._rows = {key: KeyRow() for key in Key}
         self._trying = False
@@ -103,9 +103,9 @@ class KeysModel(QObject):
         """Counts changes of the model that keys are tested with."""
         bridge.batch_ready.connect(self._receive)
 
-    def attach(self, console: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: EngineApi, spawn: Spawn) -> None:
         """Read which keys are stored."""
-        self._keys, self._check, self._spawn = console.keys, console.key_check, spawn
+        self._keys, self._check, self._spawn = api.keys, api.key_check, spawn
         self.refresh()
 
     def detach(self) -> None:
@@ -244,7 +244,7 @@ class KeysModel(QObject):
         if not reason:
             then()
 
-    async def _verdict(self, check: KeyCheckConsole, key: str | None) -> tuple[bool, str]:
+    async def _verdict(self, check: KeyCheckService, key: str | None) -> tuple[bool, str]:
         try:
             verdict: KeyVerdictLike = await check.check(key)
         except ChimeinError as error:

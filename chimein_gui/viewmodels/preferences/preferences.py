@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.accounts import PreferenceConsole
+    from chimein_gui.viewmodels.engine_api.accounts import PreferenceService
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
-    Command = tuple[str, Callable[[PreferenceConsole], Coroutine[Any, Any, object]]]
+    Command = tuple[str, Callable[[PreferenceService], Coroutine[Any, Any, object]]]
 
 MOST_UNDONE = 50
 DIRECTORIES = "config_dirs"
@@ -51,7 +51,7 @@ class PreferencesModel(QObject):
         """The config directories of the next start; empty unless they were changed in this run."""
         self._directories: tuple[str, ...] = ()
         self._bridge = bridge
-        self._service: PreferenceConsole | None = None
+        self._service: PreferenceService | None = None
         self._spawn: Spawn | None = None
         self._waiting: deque[Command] = deque()
         self._works = False
@@ -61,9 +61,9 @@ class PreferencesModel(QObject):
         self.appearance.changed.connect(self.changed)
         bridge.batch_ready.connect(self._receive)
 
-    def attach(self, console: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: EngineApi, spawn: Spawn) -> None:
         """Read the active values; the bridge must be attached before."""
-        self._service, self._spawn = console.preferences_service, spawn
+        self._service, self._spawn = api.preferences_service, spawn
         self.current = self._service.current()
         self._directories = self.current.config_dirs
         self.changed.emit()
@@ -164,7 +164,7 @@ class PreferencesModel(QObject):
     def _ask(
         self,
         name: str,
-        call: Callable[[PreferenceConsole], Coroutine[Any, Any, object]],
+        call: Callable[[PreferenceService], Coroutine[Any, Any, object]],
         *,
         is_undo: bool = False,
     ) -> None:
@@ -176,7 +176,7 @@ class PreferencesModel(QObject):
             self._works = True
             self._spawn(self._work(self._service), name="change preferences")
 
-    async def _work(self, service: PreferenceConsole) -> None:
+    async def _work(self, service: PreferenceService) -> None:
         """Make the requested changes in their order: an undo applies to the change before it."""
         try:
             while self._waiting:
@@ -192,7 +192,7 @@ class PreferencesModel(QObject):
         finally:
             self._works = False
 
-    def _settle(self, service: PreferenceConsole, name: str, reason: str) -> None:
+    def _settle(self, service: PreferenceService, name: str, reason: str) -> None:
         current = service.current()
 
         def take() -> None:
@@ -215,5 +215,5 @@ class PreferencesModel(QObject):
         self._bridge.deliver(take)
 
 
-async def _change(service: PreferenceConsole, *, name: str, value: object) -> None:
+async def _change(service: PreferenceService, *, name: str, value: object) -> None:
     await service.change(**{name: value})

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.prompt.prompts import PromptSection
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.feed import Feed
-    from chimein_gui.viewmodels.engine_api.sources import SourcesApi, SourcesConsole
+    from chimein_gui.viewmodels.engine_api.sources import SourcesApi, SourcesService
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,38 +58,38 @@ class FileEdit(QObject):
     def __init__(self, feed: Feed, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._feed = feed
-        self._console: SourcesConsole | None = None
+        self._api: SourcesService | None = None
         self._spawn: Spawn | None = None
         self._last: Proposal | None = None
 
     def attach(self, api: SourcesApi, spawn: Spawn) -> None:
         """Write with this engine."""
-        self._console, self._spawn = api.sources, spawn
+        self._api, self._spawn = api.sources, spawn
 
     def detach(self) -> None:
         """Forget the engine."""
-        self._console = self._spawn = None
+        self._api = self._spawn = None
 
     def propose(self, section: PromptSection, edited: str) -> None:
         """Read the file of a section, and propose the edit."""
-        if self._console is not None:
-            self._run(self._propose(self._console, section, edited), f"propose a change of {section.source}")
+        if self._api is not None:
+            self._run(self._propose(self._api, section, edited), f"propose a change of {section.source}")
 
     def write(self, proposal: Proposal) -> None:
         """Write a change as it was proposed. If the file is another one by now, that one is proposed instead."""
-        if self._console is not None:
-            self._run(self._write(self._console, proposal), f"write {proposal.path}")
+        if self._api is not None:
+            self._run(self._write(self._api, proposal), f"write {proposal.path}")
 
     def undo(self) -> None:
         """Give the file that was written last its earlier text back, unless it was changed since."""
-        if self._console is not None and self._last is not None:
-            self._run(self._undo(self._console, self._last), f"undo {self._last.path}")
+        if self._api is not None and self._last is not None:
+            self._run(self._undo(self._api, self._last), f"undo {self._last.path}")
 
     async def _propose(
-        self, console: SourcesConsole, section: PromptSection, edited: str, *, is_again: bool = False
+        self, api: SourcesService, section: PromptSection, edited: str, *, is_again: bool = False
     ) -> None:
-        path = await path_of(console, section.source)
-        base = await console.read(path)
+        path = await path_of(api, section.source)
+        base = await api.read(path)
         text = carried(base, section.first_line, section.text, edited)
         if text is None:
             self._tell_failure(self.tr("The file has changed since the prompt was built. Build it again, then apply."))
@@ -97,19 +97,19 @@ class FileEdit(QObject):
         proposal = Proposal(path, base, text, section, edited, is_again)
         self._feed.bridge.deliver(lambda: self.proposed.emit(proposal))
 
-    async def _write(self, console: SourcesConsole, proposal: Proposal) -> None:
-        if await console.read(proposal.path) != proposal.base:
-            await self._propose(console, proposal.section, proposal.edited, is_again=True)
+    async def _write(self, api: SourcesService, proposal: Proposal) -> None:
+        if await api.read(proposal.path) != proposal.base:
+            await self._propose(api, proposal.section, proposal.edited, is_again=True)
             return
-        result = await console.save(proposal.path, proposal.base, proposal.text)
+        result = await api.save(proposal.path, proposal.base, proposal.text)
         if result.is_conflict:
-            await self._propose(console, proposal.section, proposal.edited, is_again=True)
+            await self._propose(api, proposal.section, proposal.edited, is_again=True)
             return
         self._last = proposal
         self._feed.bridge.deliver(lambda: self.written.emit(proposal.path, False))
 
-    async def _undo(self, console: SourcesConsole, last: Proposal) -> None:
-        result = await console.save(last.path, last.text, last.base)
+    async def _undo(self, api: SourcesService, last: Proposal) -> None:
+        result = await api.save(last.path, last.text, last.base)
         if result.is_conflict:
             self._tell_failure(self.tr("The file has changed since; nothing was undone."))
             return
@@ -132,9 +132,9 @@ class FileEdit(QObject):
         self._feed.bridge.deliver(lambda: self.failed.emit(words))
 
 
-async def path_of(console: SourcesConsole, source: str) -> str:
+async def path_of(api: SourcesService, source: str) -> str:
     """Return the path of a source, which may be relative to a config directory."""
-    paths = [one.path for one in await console.files() if not one.is_archived]
+    paths = [one.path for one in await api.files() if not one.is_archived]
     ending = "/" + source
     return (
         source if source in paths else next((one for one in paths if one.replace("\\", "/").endswith(ending)), source)

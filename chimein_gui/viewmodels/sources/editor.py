@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.agent_files.sources import SourceFile
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.engine.ports import Spawn
-    from chimein_gui.viewmodels.engine_api.sources import SaveResultLike, SourcesApi, SourcesConsole
+    from chimein_gui.viewmodels.engine_api.sources import SaveResultLike, SourcesApi, SourcesService
     from chimein_gui.viewmodels.window import WindowModels
 
 _OF_AGENTS = frozenset({AgentChanged, AgentRemoved, FileProblemsChanged})
@@ -86,7 +86,7 @@ class SourceEditorModel(QObject):
     def __init__(self, models: WindowModels, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._models = models
-        self._console: SourcesConsole | None = None
+        self._api: SourcesService | None = None
         self._jobs = GuardedJobs(models.bridge, self._fail)
         self._call = self._jobs.run
         self._documents: dict[str, SourceDocument] = {}
@@ -111,7 +111,7 @@ class SourceEditorModel(QObject):
 
     def attach(self, api: SourcesApi, spawn: Spawn) -> None:
         """Read the drafts that an earlier run left."""
-        self._console, self._jobs.spawn = api.sources, spawn
+        self._api, self._jobs.spawn = api.sources, spawn
         self._journal.attach(api.sources)
         self.manage.attach(api.sources)
         self.fixed.attach(api.sources)
@@ -121,7 +121,7 @@ class SourceEditorModel(QObject):
         self._journal.detach()
         self.manage.attach(None)
         self.fixed.attach(None)
-        self._console = self._jobs.spawn = None
+        self._api = self._jobs.spawn = None
         self._reading.stop()
 
     def watch(self, *, watched: bool) -> None:
@@ -132,13 +132,13 @@ class SourceEditorModel(QObject):
 
     def refresh(self) -> None:
         """Look at the files again, and at the open one for changes by other programs."""
-        if self._console is None or not self._watched:
+        if self._api is None or not self._watched:
             return
         if self._is_listing:
             self._list_again = True
             return
         self._is_listing = True
-        self._call(self._list(self._console), "list files of agents")
+        self._call(self._list(self._api), "list files of agents")
 
     # --- opening --------------------------------------------------------------------------------------------------
 
@@ -155,8 +155,8 @@ class SourceEditorModel(QObject):
         elif row is None:
             self._wanted = (path, line)
             self.refresh()
-        elif self._console is not None and self._reading.begin(path, line):
-            self._call(self._read(self._console, row.file), f"read {path}")
+        elif self._api is not None and self._reading.begin(path, line):
+            self._call(self._read(self._api, row.file), f"read {path}")
 
     def _show(self, document: SourceDocument | None, line: int = 0) -> None:
         if document is not self.document:
@@ -184,11 +184,11 @@ class SourceEditorModel(QObject):
     def save(self) -> None:
         """Write the shown file."""
         document = self.document
-        if document is None or self._console is None or not document.is_edited or self.why_not_save():
+        if document is None or self._api is None or not document.is_edited or self.why_not_save():
             return
         document.is_saving = True
         document.state_changed.emit()
-        self._call(self._save(self._console, document), f"save {document.file.path}")
+        self._call(self._save(self._api, document), f"save {document.file.path}")
 
     def why_not_save(self) -> str:
         """Return why the shown file can't be saved now, in words; empty if it can."""
@@ -224,30 +224,30 @@ class SourceEditorModel(QObject):
                 document.state_changed.emit()
         self.changed.emit()
 
-    async def _list(self, console: SourcesConsole) -> None:
-        files = await console.files()
-        users = {one.path: console.used_by(one.path) for one in files if one.kind is SourceKind.PROMPT}
+    async def _list(self, api: SourcesService) -> None:
+        files = await api.files()
+        users = {one.path: api.used_by(one.path) for one in files if one.kind is SourceKind.PROMPT}
         texts: dict[str, str] = {}
         for path in tuple(self._documents):
             try:
-                text = await console.read(path)
+                text = await api.read(path)
             except ChimeinError:
                 continue  # it is gone or unreadable; what is open stays open, and saving says why it can't be written
             if not too_long_line(text):
                 texts[path] = text
         self._models.bridge.deliver(lambda: self._take_files(files, users, texts))
 
-    async def _read(self, console: SourcesConsole, file: SourceFile) -> None:
+    async def _read(self, api: SourcesService, file: SourceFile) -> None:
         try:
-            text = await console.read(file.path)
+            text = await api.read(file.path)
         except BaseException:
             self._models.bridge.deliver(lambda: self._reading.fail(file.path))
             raise
         self._models.bridge.deliver(lambda: self._take_text(file, text))
 
-    async def _save(self, console: SourcesConsole, document: SourceDocument) -> None:
+    async def _save(self, api: SourcesService, document: SourceDocument) -> None:
         sent = document.text
-        result = await console.save(document.file.path, document.base, sent)
+        result = await api.save(document.file.path, document.base, sent)
         self._models.bridge.deliver(lambda: self._take_saved(document, sent, result))
 
     # --- answers, in Qt's loop ------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.agent_files.sources import SourceFile
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.sources import SourcesConsole
+    from chimein_gui.viewmodels.engine_api.sources import SourcesService
     from chimein_gui.viewmodels.sources.document import SourceDocument
 
 translate = QCoreApplication.translate
@@ -52,14 +52,14 @@ class FixedPartModel(QObject):
         """
         super().__init__(parent)
         self._bridge, self._call, self._prompts = bridge, call, prompts
-        self._console: SourcesConsole | None = None
+        self._api: SourcesService | None = None
         self._document: SourceDocument | None = None
         self._pause = Throttle(PAUSE_MS, self._read, self)
         self.part = FixedPart()
 
-    def attach(self, console: SourcesConsole | None) -> None:
+    def attach(self, api: SourcesService | None) -> None:
         """Use this engine; None stops all calls."""
-        self._console = console
+        self._api = api
 
     def show_document(self, document: SourceDocument | None) -> None:
         """Follow another file; None, or a prompt, has no fixed part."""
@@ -77,12 +77,12 @@ class FixedPartModel(QObject):
         self._pause.ask()
 
     def _read(self) -> None:
-        if self._document is not None and self._console is not None:
-            self._call(self._fetch(self._console, self._document), "fixed part of an agent's prompts")
+        if self._document is not None and self._api is not None:
+            self._call(self._fetch(self._api, self._document), "fixed part of an agent's prompts")
 
-    async def _fetch(self, console: SourcesConsole, document: SourceDocument) -> None:
+    async def _fetch(self, api: SourcesService, document: SourceDocument) -> None:
         paths = {name: file.path for name, file in self._prompts().items()}
-        part = await console.fixed_part(document.text, paths)
+        part = await api.fixed_part(document.text, paths)
 
         def take() -> None:
             if document is self._document and part != self.part:

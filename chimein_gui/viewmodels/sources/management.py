@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.agent_files.sources import SourceFile
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.sources import SourcesConsole
+    from chimein_gui.viewmodels.engine_api.sources import SourcesService
 
 translate = QCoreApplication.translate
 
@@ -33,29 +33,29 @@ class SourceManagement(QObject):
         """`call` runs a call of the engine under a name."""
         super().__init__(parent)
         self._bridge, self._call = bridge, call
-        self._console: SourcesConsole | None = None
+        self._api: SourcesService | None = None
 
-    def attach(self, console: SourcesConsole | None) -> None:
+    def attach(self, api: SourcesService | None) -> None:
         """Use this engine; None stops all calls."""
-        self._console = console
+        self._api = api
 
     def create_prompt(self, name: str, agent: str = "") -> None:
         """Create a prompt; one of an agent's own if the agent is named."""
-        if self._console is not None:
+        if self._api is not None:
             words = translate("SourceEditor", "“{name}” is created").format(name=name)
-            self._run(self._console.create_prompt(name, "", agent), words, None)
+            self._run(self._api.create_prompt(name, "", agent), words, None)
 
     def rename(self, file: SourceFile, name: str) -> None:
         """Rename a file; its agent, or the agents that use it, follow."""
-        if self._console is not None and name != file.name:
+        if self._api is not None and name != file.name:
             words = translate("SourceEditor", "“{before}” is now “{name}”").format(before=file.name, name=name)
-            self._run(self._console.rename(file.path, name), words, lambda path: self._rename_back(path, file.name))
+            self._run(self._api.rename(file.path, name), words, lambda path: self._rename_back(path, file.name))
 
     def duplicate(self, file: SourceFile, name: str) -> None:
         """Copy a file."""
-        if self._console is not None:
+        if self._api is not None:
             words = translate("SourceEditor", "“{name}” is a copy").format(name=name)
-            self._run(self._console.duplicate(file.path, name), words, None)
+            self._run(self._api.duplicate(file.path, name), words, None)
 
     def archive(self, file: SourceFile) -> None:
         """Move a file to the archive."""
@@ -66,19 +66,19 @@ class SourceManagement(QObject):
         self._restore(file.path, file.name)
 
     def _rename_back(self, path: str, name: str) -> None:
-        if self._console is not None:
+        if self._api is not None:
             words = translate("SourceEditor", "“{name}” has its former name").format(name=name)
-            self._run(self._console.rename(path, name), words, None)
+            self._run(self._api.rename(path, name), words, None)
 
     def _archive(self, path: str, name: str) -> None:
-        if self._console is not None:
+        if self._api is not None:
             words = translate("SourceEditor", "“{name}” is in the archive").format(name=name)
-            self._run(self._console.archive(path), words, lambda now: self._restore(now, name))
+            self._run(self._api.archive(path), words, lambda now: self._restore(now, name))
 
     def _restore(self, path: str, name: str) -> None:
-        if self._console is not None:
+        if self._api is not None:
             words = translate("SourceEditor", "“{name}” is back from the archive").format(name=name)
-            self._run(self._console.restore(path), words, lambda now: self._archive(now, name))
+            self._run(self._api.restore(path), words, lambda now: self._archive(now, name))
 
     def _run(self, verb: Coroutine[Any, Any, str], words: str, undo: Callable[[str], None] | None) -> None:
         async def job() -> None:

@@ -62,30 +62,30 @@ class SiteRules(CommandRunner):
 
     def deny(self, agent: Agent, host: str) -> None:
         """Add a host to the denied ones of an agent; its next plan looks up nothing there."""
-        if self._console is not None:
-            self._send(self._deny(self._console, agent, host), f"deny {host}")
+        if self._api is not None:
+            self._send(self._deny(self._api, agent, host), f"deny {host}")
 
     def undo(self, site: DeniedSite) -> None:
         """Restore the file; what was changed in it since stays, or nothing is written."""
-        if self._console is not None:
-            self._send(self._undo(self._console, site), f"allow {site.host}")
+        if self._api is not None:
+            self._send(self._undo(self._api, site), f"allow {site.host}")
 
-    async def _deny(self, console: EngineApi, agent: Agent, host: str) -> None:
-        path = await path_of(console.sources, agent.spec.source)
-        before = await console.sources.read(path)
+    async def _deny(self, api: EngineApi, agent: Agent, host: str) -> None:
+        path = await path_of(api.sources, agent.spec.source)
+        before = await api.sources.read(path)
         after = with_host_denied(before, host)
         if after == before:  # an undo would change nothing
             same = DeniedSite(host, agent.spec.name, path, before, before)
             self._bridge.deliver(lambda: self.denied_already.emit(same))
             return
-        saved = await console.sources.save(path, before, after)
+        saved = await api.sources.save(path, before, after)
         if saved.is_conflict:
             raise RefusedError(Note(ConfigReason.FILE_CHANGED, PurePath(path).name))
         site = DeniedSite(host, agent.spec.name, path, before, saved.text)
         self._bridge.deliver(lambda: self.denied.emit(site))
 
-    async def _undo(self, console: EngineApi, site: DeniedSite) -> None:
-        saved = await console.sources.save(site.path, site.after, site.before)
+    async def _undo(self, api: EngineApi, site: DeniedSite) -> None:
+        saved = await api.sources.save(site.path, site.after, site.before)
         if saved.is_conflict:
             raise RefusedError(Note(ConfigReason.FILE_CHANGED, PurePath(site.path).name))
         self._bridge.deliver(lambda: self.undone.emit(site))

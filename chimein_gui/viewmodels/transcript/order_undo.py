@@ -46,22 +46,22 @@ class OrderUndo(QObject):
     def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._bridge = bridge
-        self._console: MemoriesApi | None = None
+        self._api: MemoriesApi | None = None
         self._spawn: Spawn | None = None
 
-    def attach(self, console: MemoriesApi, spawn: Spawn) -> None:
+    def attach(self, api: MemoriesApi, spawn: Spawn) -> None:
         """Keep the engine to ask."""
-        self._console, self._spawn = console, spawn
+        self._api, self._spawn = api, spawn
 
     def undo_order(self, chat_id: ChatId, message_id: MessageId) -> None:
         """Remove what a message ordered from its memory file."""
-        if self._console is not None and self._spawn is not None:
-            self._spawn(self._undo_order(self._console, chat_id, message_id), name=f"take back order {message_id}")
+        if self._api is not None and self._spawn is not None:
+            self._spawn(self._undo_order(self._api, chat_id, message_id), name=f"take back order {message_id}")
 
-    async def _undo_order(self, console: MemoriesApi, chat_id: ChatId, message_id: MessageId) -> None:
+    async def _undo_order(self, api: MemoriesApi, chat_id: ChatId, message_id: MessageId) -> None:
         words = self.tr("Taken back: it is no longer remembered")
         try:
-            if console.memories is None or not await console.memories.undo_order(chat_id, message_id):
+            if api.memories is None or not await api.memories.undo_order(chat_id, message_id):
                 words = self.tr("Its entry was changed meanwhile. Delete it in the Memory pane.")
         except (ChimeinError, OSError) as error:
             words = self.tr("It cannot be taken back: {why}").format(why=error_words(error))

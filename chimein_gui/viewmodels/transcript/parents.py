@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.transcripts import TranscriptConsole
+    from chimein_gui.viewmodels.engine_api.transcripts import TranscriptService
 
 MOST = 2000
 """Most quoted messages kept for one chat; beyond that all are dropped."""
@@ -44,7 +44,7 @@ class Parents(QObject):
         self._known.clear()
         self._asked.clear()
 
-    def ask(self, source: TranscriptConsole, spawn: Spawn, chat_id: ChatId, ids: Iterable[MessageId]) -> None:
+    def ask(self, source: TranscriptService, spawn: Spawn, chat_id: ChatId, ids: Iterable[MessageId]) -> None:
         """Fetch those that are neither known nor being fetched."""
         wanted = {one for one in ids if one not in self._known} - self._asked
         if not wanted:

@@ -31,7 +31,7 @@ class TranscriptSearch(QObject):
     def __init__(self, bridge: EngineBridge, transcript: TranscriptModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._transcript = transcript
-        self._console: EngineApi | None = None
+        self._api: EngineApi | None = None
         self._spawn: Spawn | None = None
         self._chat_id: ChatId | None = None
         self._hits: list[MessageId] = []
@@ -44,9 +44,9 @@ class TranscriptSearch(QObject):
         self._rows.failed.connect(self._stop_asking)
         transcript.opened.connect(self._follow)
 
-    def attach(self, console: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: EngineApi, spawn: Spawn) -> None:
         """Keep the engine to query."""
-        self._console, self._spawn = console, spawn
+        self._api, self._spawn = api, spawn
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -97,10 +97,10 @@ class TranscriptSearch(QObject):
 
     def _ask(self, before_id: MessageId | None) -> None:
         chat = self._transcript.chat
-        if chat is None or not self.text or self._console is None or self._spawn is None:
+        if chat is None or not self.text or self._api is None or self._spawn is None:
             return
         self._chat_id, self._asking = chat.chat_id, True
-        source, chat_id, words = self._console.transcripts, chat.chat_id, self.text
+        source, chat_id, words = self._api.transcripts, chat.chat_id, self.text
         self._rows.fetch(
             self._spawn,
             lambda: source.search(chat_id, words, before_id=before_id, limit=PAGE_HITS),

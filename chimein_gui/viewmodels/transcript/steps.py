@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import ChatId, MessageId
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.transcripts import TranscriptConsole
+    from chimein_gui.viewmodels.engine_api.transcripts import TranscriptService
 
 _KINDS = frozenset(
     {
@@ -54,7 +54,7 @@ class HiddenSteps(QObject):
         self._rows.failed.connect(self.failed)
 
     def load(
-        self, source: TranscriptConsole, spawn: Spawn, chat_id: ChatId, since_id: MessageId, until_id: MessageId | None
+        self, source: TranscriptService, spawn: Spawn, chat_id: ChatId, since_id: MessageId, until_id: MessageId | None
     ) -> None:
         """Fetch the steps between two messages; without `until_id` up to the end of the chat."""
         self._chat_id = chat_id

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.core.clock import ClockFace
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
-    from chimein_gui.viewmodels.engine_api.transcripts import TranscriptConsole
+    from chimein_gui.viewmodels.engine_api.transcripts import TranscriptService
 
 __all__ = ["FIRST_ROWS", "PAGE_ROWS", "WINDOW_ROWS", "TranscriptModel", "TranscriptRow"]
 _KINDS = frozenset({ev.MessageStored, ev.PersonForgotten, ev.ChatChanged})
@@ -52,7 +52,7 @@ class TranscriptModel(TranscriptPages):
 
     def __init__(self, bridge: EngineBridge, clock: ClockFace, parent: QObject | None = None) -> None:
         super().__init__(bridge, clock, parent)
-        self._console: EngineApi | None = None
+        self._api: EngineApi | None = None
         self._spawn: Spawn | None = None
         self._chat: Chat | None = None
         self._steps = HiddenSteps(bridge, self)
@@ -66,9 +66,9 @@ class TranscriptModel(TranscriptPages):
             live.failed.connect(self.failed)
         self._page.failed.connect(self._stop_paging)
 
-    def attach(self, console: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: EngineApi, spawn: Spawn) -> None:
         """Keep the engine to query, and fetch the chat that is already open."""
-        self._console, self._spawn = console, spawn
+        self._api, self._spawn = api, spawn
         if self._chat is not None:
             self.open(self._chat, self._around.own_name)
 
@@ -147,7 +147,7 @@ class TranscriptModel(TranscriptPages):
     def _ask_page(
         self,
         name: str,
-        load: Callable[[TranscriptConsole, ChatId], Coroutine[object, object, Loaded[Message]]],
+        load: Callable[[TranscriptService, ChatId], Coroutine[object, object, Loaded[Message]]],
         *,
         above: bool,
     ) -> None:
@@ -163,11 +163,11 @@ class TranscriptModel(TranscriptPages):
         self,
         rows: LiveQuery,
         name: str,
-        load: Callable[[TranscriptConsole], Coroutine[object, object, Loaded[Message]]],
+        load: Callable[[TranscriptService], Coroutine[object, object, Loaded[Message]]],
         install: Callable[[tuple[Message, ...]], None],
     ) -> None:
-        if self._console is not None and self._spawn is not None and self._chat is not None:
-            source = self._console.transcripts
+        if self._api is not None and self._spawn is not None and self._chat is not None:
+            source = self._api.transcripts
             rows.fetch(self._spawn, lambda: load(source), install, name=f"{name} {self._chat.chat_id}")
 
     def _install(self, messages: tuple[Message, ...]) -> None:
@@ -203,9 +203,9 @@ class TranscriptModel(TranscriptPages):
 
     def _look_around(self, messages: Sequence[Message]) -> None:
         """Fetch what the rows need from outside the window: quoted messages and hidden steps."""
-        if self._console is None or self._spawn is None or self._chat is None:
+        if self._api is None or self._spawn is None or self._chat is None:
             return
-        source, chat_id = self._console.transcripts, self._chat.chat_id
+        source, chat_id = self._api.transcripts, self._chat.chat_id
         asked = (one.reply_to_id for one in messages if one.reply_to_id is not None)
         outside = [one for one in asked if self._entries.message(one) is None]
         self._parents.ask(source, self._spawn, chat_id, outside)

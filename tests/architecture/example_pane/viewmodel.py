@@ -12,14 +12,14 @@ from chimein_gui.viewmodels.core.live_query import LiveQuery
 if TYPE_CHECKING:
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.feed import Feed
-    from chimein_gui.viewmodels.engine_api.engine import DirectoryConsole
+    from chimein_gui.viewmodels.engine_api.engine import DirectoryService
 
 
 class OverviewApi(Protocol):
     """What the overview asks of the engine."""
 
     @property
-    def directory(self) -> DirectoryConsole: ...
+    def directory(self) -> DirectoryService: ...
 
 
 class OverviewModel(KeyedListModel[Agent]):

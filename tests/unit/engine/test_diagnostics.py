@@ -10,7 +10,7 @@ from pathlib import Path
 from chimein_gui.domain.agents import MethodWait
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.engine.settings.diagnostics import account_facts
-from tests.fakes.console import NOON, agent
+from tests.fakes.engine_api import NOON, agent
 from tests.support.engine_room import NORA, engine_room
 
 

@@ -1,4 +1,4 @@
-"""The review queue of a fake console: decisions as the engine makes them, without files."""
+"""The review queue of a fake engine: decisions as the engine makes them, without files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.memory.edits import FileEntry
     from chimein_gui.domain.memory.entries import MemoryFile
     from chimein_gui.domain.memory.proposals import ProposalId
-    from tests.fakes.console import FakeConsole
+    from tests.fakes.engine_api import FakeEngineApi
 
 STATES = {
     Choice.ACCEPT: ProposalState.ACCEPTED,
@@ -28,17 +28,17 @@ STATES = {
 
 
 class FakeReview:
-    """Implements `viewmodels.engine_api.memory.ReviewConsole` and `ReviewReader`."""
+    """Implements `viewmodels.engine_api.memory.ReviewService` and `ReviewReader`."""
 
-    def __init__(self, console: FakeConsole) -> None:
-        self._console = console
+    def __init__(self, api: FakeEngineApi) -> None:
+        self._api = api
         self.items: dict[ProposalId, ProposalDetails] = {}
 
     async def load(self) -> ReviewQueue:
         items = tuple(self.items.values())
         waiting = tuple(one for one in items if one.proposal.state.is_open)
         decided = tuple(one.proposal for one in reversed(items) if not one.proposal.state.is_open)
-        return ReviewQueue(waiting, decided, Revision(self._console.revision))
+        return ReviewQueue(waiting, decided, Revision(self._api.revision))
 
     async def accept(
         self, proposal_id: ProposalId, version: int, *, text: str = "", file: MemoryFile | None = None
@@ -75,12 +75,12 @@ class FakeReview:
         if is_unread or proposal.version != version:
             raise RefusedError(Note(ConfigReason.PROPOSAL_STALE if is_unread else ConfigReason.PROPOSAL_DECIDED))
         kind, peer = (file.kind, file.peer) if file is not None else (None, None)
-        decision = Decision(choice, self._console.now(), text or proposal.text, kind, peer)
+        decision = Decision(choice, self._api.now(), text or proposal.text, kind, peer)
         fresh = replace(proposal, state=STATES[choice], version=version + 1, decision=decision)
         return self._save(fresh)
 
     def _save(self, proposal: Proposal) -> Proposal:
         details = self.items.pop(proposal.proposal_id)
         self.items[proposal.proposal_id] = replace(details, proposal=proposal)
-        self._console.bus.publish(MemoryProposalsChanged((proposal,), Revision(self._console.revision)))
+        self._api.bus.publish(MemoryProposalsChanged((proposal,), Revision(self._api.revision)))
         return proposal

@@ -12,13 +12,13 @@ from chimein_gui.domain.messages import Message
 from chimein_gui.viewmodels.panes.approvals import ApprovalsModels, make_approvals
 from chimein_gui.viewmodels.panes.conversations import ConversationsModels, make_conversations
 from chimein_gui.viewmodels.window import WindowModels
-from tests.fakes.console import FakeConsole
+from tests.fakes.engine_api import FakeEngineApi
 
 
-class ConsoleRoom:
-    """View models, with or without a window, on a FakeConsole; the effects of each action are processed at once."""
+class ApiRoom:
+    """View models, with or without a window, on a FakeEngineApi; the effects of each action are processed at once."""
 
-    console: FakeConsole
+    api: FakeEngineApi
     models: WindowModels
 
     @property
@@ -40,27 +40,27 @@ class ConsoleRoom:
         self.settle()
 
     def put_agent(self, agent: Agent) -> None:
-        self.console.put_agent(agent)
+        self.api.put_agent(agent)
         self.settle()
 
     def put_chat(self, chat: Chat) -> None:
-        self.console.put_chat(chat)
+        self.api.put_chat(chat)
         self.settle()
 
     def put_message(self, chat_id: int, message: Message) -> None:
-        self.console.put_message(chat_id, message)
+        self.api.put_message(chat_id, message)
         self.settle()
 
     def put_approval(self, approval: Approval) -> None:
-        self.console.put_approval(approval)
+        self.api.put_approval(approval)
         self.settle()
 
     def put_problems(self, *problems: FileProblem) -> None:
-        self.console.put_problems(*problems)
+        self.api.put_problems(*problems)
         self.settle()
 
     def put_fault(self, key: str, cause: str, remedy: str = "") -> None:
-        self.console.put_fault(key, cause, remedy)
+        self.api.put_fault(key, cause, remedy)
         self.settle()
 
     def click(self, widget: QWidget) -> None:

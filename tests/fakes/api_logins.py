@@ -9,21 +9,21 @@ from chimein_gui.domain.events import LoginChanged
 from chimein_gui.domain.ids import AgentId, Revision
 
 if TYPE_CHECKING:
-    from tests.fakes.console import FakeConsole
+    from tests.fakes.engine_api import FakeEngineApi
 
 
 class FakeLogins:
-    """Implements `viewmodels.console_logins.LoginsConsole`."""
+    """Implements `viewmodels.engine_api.logins.LoginsService`."""
 
-    def __init__(self, console: FakeConsole) -> None:
-        self._console = console
+    def __init__(self, api: FakeEngineApi) -> None:
+        self._api = api
         self.available = True
         self.fail: Exception | None = None
         self.calls: list[tuple[object, ...]] = []
 
     def put(self, state: LoginState) -> None:
         """Publish a state."""
-        self._console.publish(LoginChanged(state, Revision(self._console.revision + 1)))
+        self._api.publish(LoginChanged(state, Revision(self._api.revision + 1)))
 
     async def begin(self, agent_id: AgentId) -> None:
         self._note("begin", agent_id)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class FakeMemoryIndex:
-    """Implements `viewmodels.engine_api.memory.MemoryIndexConsole`.
+    """Implements `viewmodels.engine_api.memory.MemoryIndexService`.
 
     Attributes:
         calls: The commands, in their order.

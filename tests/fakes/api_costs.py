@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from chimein_gui.domain.spending.sums import CostRow
-    from tests.fakes.console import FakeConsole
+    from tests.fakes.engine_api import FakeEngineApi
 
 
 class FakeCosts:
     """Booked calls; a test adds them."""
 
-    def __init__(self, console: FakeConsole) -> None:
-        self._console = console
+    def __init__(self, api: FakeEngineApi) -> None:
+        self._api = api
         self.calls: list[ModelCall] = []
         self.limit_usd: float | None = None
         self.days: dict[int, AgentDay] = {}
@@ -38,9 +38,9 @@ class FakeCosts:
 
     async def today(self) -> CostToday:
         return replace(
-            self._summed(*day_around(self._console.now())),
+            self._summed(*day_around(self._api.now())),
             limit_usd=self.limit_usd,
-            revision=Revision(self._console.revision),
+            revision=Revision(self._api.revision),
         )
 
     async def sums(self, first: date, last: date) -> tuple[CostRow, ...]:
@@ -82,8 +82,8 @@ class FakeCosts:
         self._caps_changed()
 
     def _caps_changed(self) -> None:
-        self._console.revision += 1
-        self._console.publish(CapsChanged(Revision(self._console.revision)))
+        self._api.revision += 1
+        self._api.publish(CapsChanged(Revision(self._api.revision)))
 
     def _summed(self, began_at: datetime, ends_at: datetime) -> CostToday:
         today = [call for call in self.calls if began_at <= call.began_at < ends_at]
@@ -94,12 +94,12 @@ class FakeCosts:
 
     def book(self, usd: float | None, latency_s: float = 2.0, *, at: datetime | None = None) -> None:
         """Book a call, and publish it."""
-        began_at = at or self._console.now()
+        began_at = at or self._api.now()
         call = ModelCall("gemini-2.5-flash", "plan", began_at, latency_s, CallEnd.ANSWERED, Usage(), cost_usd=usd)
         self.take(call)
 
     def take(self, call: ModelCall) -> None:
         """Book a call as it is, and publish it."""
         self.calls.append(call)
-        self._console.revision += 1
-        self._console.publish(ModelCallBooked(ChatId(1), call, Revision(self._console.revision)))
+        self._api.revision += 1
+        self._api.publish(ModelCallBooked(ChatId(1), call, Revision(self._api.revision)))

@@ -11,14 +11,14 @@ from chimein_gui.domain.messages import FoundMessage, Message
 from chimein_gui.domain.plans.hidden_steps import HiddenStep
 
 if TYPE_CHECKING:
-    from tests.fakes.console import FakeConsole
+    from tests.fakes.engine_api import FakeEngineApi
 
 
 class FakeTranscripts:
-    """Reads the messages of `FakeConsole.put_message`; a test sets the hidden steps."""
+    """Reads the messages of `FakeEngineApi.put_message`; a test sets the hidden steps."""
 
-    def __init__(self, console: FakeConsole) -> None:
-        self._console = console
+    def __init__(self, api: FakeEngineApi) -> None:
+        self._api = api
         self.hidden: dict[int, tuple[HiddenStep, ...]] = {}
         self.searches: list[str] = []
 
@@ -55,7 +55,7 @@ class FakeTranscripts:
     async def search_everywhere(self, words: str, *, limit: int = 50) -> Loaded[FoundMessage]:
         found = [
             FoundMessage(ChatId(chat_id), message)
-            for chat_id in self._console.chats
+            for chat_id in self._api.chats
             for message in (await self.search(ChatId(chat_id), words, limit=limit)).rows
         ]
         found.sort(key=lambda one: one.message.sent_at, reverse=True)
@@ -67,11 +67,11 @@ class FakeTranscripts:
         found = [step for step in self.hidden.get(chat_id, ()) if step.after_message_id >= since_id]
         if until_id is not None:
             found = [step for step in found if step.after_message_id <= until_id]
-        return Loaded(tuple(found[:limit]), Revision(self._console.revision))
+        return Loaded(tuple(found[:limit]), Revision(self._api.revision))
 
     def _all(self, chat_id: ChatId) -> list[Message]:
-        rows = self._console.messages.get(chat_id, {})
+        rows = self._api.messages.get(chat_id, {})
         return [rows[key] for key in sorted(rows)]
 
     def _loaded(self, rows: Sequence[Message]) -> Loaded[Message]:
-        return Loaded(tuple(rows), Revision(self._console.revision))
+        return Loaded(tuple(rows), Revision(self._api.revision))

@@ -16,23 +16,23 @@ from chimein_gui.engine.policy.hold_check import InMemoryHold
 from chimein_gui.engine.sending.in_flight import InFlightRequests
 
 if TYPE_CHECKING:
-    from tests.fakes.console import FakeConsole
+    from tests.fakes.engine_api import FakeEngineApi
 
 
 class FakeHolds:
     """The engine's holds and their backlog; a test may set what a release opens, and its result."""
 
-    def __init__(self, console: FakeConsole) -> None:
-        self._console = console
+    def __init__(self, api: FakeEngineApi) -> None:
+        self._api = api
         self._real = Holds(
-            console.unit,
-            console.bus,
-            console.environment,
+            api.unit,
+            api.bus,
+            api.environment,
             cast("InFlightRequests", NothingFlies()),
-            InMemoryHold(console.now),
+            InMemoryHold(api.now),
             lambda _chat, _at: None,
         )
-        self._review = BacklogReview(console.rules)
+        self._review = BacklogReview(api.rules)
         self._backlog = Backlog((), ())
         self.holds: tuple[Hold, ...] = ()
         self.confirmed: list[tuple[int, tuple[int, ...]]] = []
@@ -46,7 +46,7 @@ class FakeHolds:
     @backlog.setter
     def backlog(self, backlog: Backlog) -> None:
         self._backlog = backlog
-        self._console.approvals.update({item.approval.approval_id: item.approval for item in backlog.items})
+        self._api.approvals.update({item.approval.approval_id: item.approval for item in backlog.items})
 
     async def load(self) -> Loaded[Hold]:
         return await self._real.load()
@@ -60,7 +60,7 @@ class FakeHolds:
             await self._real.load()
             return await self._real.release(scope, target)
         self.put(*(hold for hold in self.holds if (hold.scope, hold.target) != (scope, target)))
-        self._console.publish(ev.BacklogOpened(self.backlog, Revision(0)))
+        self._api.publish(ev.BacklogOpened(self.backlog, Revision(0)))
         return self.backlog
 
     async def load_backlog(self) -> Backlog:
@@ -76,7 +76,7 @@ class FakeHolds:
 
     def put(self, *holds: Hold) -> None:
         self.holds = holds
-        self._console.publish(ev.HoldsChanged(holds, Revision(0)))
+        self._api.publish(ev.HoldsChanged(holds, Revision(0)))
 
 
 class NothingFlies:

@@ -11,7 +11,7 @@ from chimein_gui.engine.agents.source_editor import SourceEditor
 if TYPE_CHECKING:
     from chimein_gui.domain.agent_files.sources import Draft, SourceFile
     from chimein_gui.engine.agents.agent_files import AgentFileWatcher
-    from tests.fakes.console import FakeConsole
+    from tests.fakes.engine_api import FakeEngineApi
 
 
 class DirectSourceFiles(ConfigSourceFiles):
@@ -52,8 +52,8 @@ class FakeWatcher:
         self.reloads += 1
 
 
-def sources_of(console: FakeConsole, folder: Path | None = None) -> SourceEditor:
+def sources_of(api: FakeEngineApi, folder: Path | None = None) -> SourceEditor:
     """Return the service; without a folder it has no files."""
     files = None if folder is None else DirectSourceFiles([folder / "config"], folder / "state")
     watcher = cast("AgentFileWatcher", FakeWatcher())
-    return SourceEditor(files, watcher, lambda: [agent.spec for agent in console.agents.values()])
+    return SourceEditor(files, watcher, lambda: [agent.spec for agent in api.agents.values()])

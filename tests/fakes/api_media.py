@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
-    from tests.fakes.console import FakeConsole
+    from tests.fakes.engine_api import FakeEngineApi
 
 SHARED = MediaPlace(PlaceKind.SHARED, "config/media")
 OWN = MediaPlace(PlaceKind.OWN, "config/agents/Nora Vale/media", "Nora Vale")
@@ -33,8 +33,8 @@ class FakeMedia:
         saved: The texts that were saved, in order.
     """
 
-    def __init__(self, console: FakeConsole) -> None:
-        self._console = console
+    def __init__(self, api: FakeEngineApi) -> None:
+        self._api = api
         self.entries: dict[str, MediaEntry] = {}
         self.refuse: RefusedError | None = None
         self.saved: list[str] = []
@@ -45,7 +45,7 @@ class FakeMedia:
         self.touch()
 
     def now(self) -> datetime:
-        return self._console.now()
+        return self._api.now()
 
     def touch(self) -> None:
         self.version += 1
@@ -64,7 +64,7 @@ class FakeMedia:
             base,
             description=text.strip(),
             status=DescriptionStatus.CURATED,
-            at=self._console.now(),
+            at=self._api.now(),
             place=place,
             path=f"{place.folder}/{entry.unique_id}.json",
         )

@@ -23,16 +23,16 @@ from chimein_gui.engine.planning.variants import Regenerated
 from chimein_gui.engine.ports import GraphStanding, Transaction
 
 if TYPE_CHECKING:
-    from tests.fakes.console import FakeConsole
+    from tests.fakes.engine_api import FakeEngineApi
 
 DECISIONS = DecisionCounts(31, 8, 2)
 
 
 class FakeCards:
-    """Implements `CardsConsole`."""
+    """Implements `CardsService`."""
 
-    def __init__(self, console: FakeConsole) -> None:
-        self._console = console
+    def __init__(self, api: FakeEngineApi) -> None:
+        self._api = api
         self.loaded: list[int] = []
         self.changes: dict[int, dict[str, object]] = {}
         self.fail: Exception | None = None
@@ -41,7 +41,7 @@ class FakeCards:
         self.loaded.append(approval_id)
         if self.fail is not None:
             raise self.fail
-        approval = self._console.approvals.get(approval_id)
+        approval = self._api.approvals.get(approval_id)
         if approval is None:
             raise NotFoundError(f"no approval {approval_id}")
         return replace(self._details(approval), **self.changes.get(approval_id, {}))  # type: ignore[arg-type]
@@ -51,12 +51,11 @@ class FakeCards:
         self.changes.setdefault(approval_id, {}).update(changes)
 
     def _details(self, approval: Approval) -> CardDetails:
-        console = self._console
+        api = self._api
         messages = [
-            console.messages.get(approval.chat_id, {})[key]
-            for key in sorted(console.messages.get(approval.chat_id, {}))
+            api.messages.get(approval.chat_id, {})[key] for key in sorted(api.messages.get(approval.chat_id, {}))
         ]
-        mine = [one for one in console.approvals.values() if one.graph_id == approval.graph_id]
+        mine = [one for one in api.approvals.values() if one.graph_id == approval.graph_id]
         steps = tuple(
             CardStep(one.task_id, one.kind, one.task_status, one.approval_id, one.text, one.sticker, typing_s=4.0)
             for one in sorted(mine, key=lambda one: one.task_id)
@@ -66,7 +65,7 @@ class FakeCards:
         call = ModelCall("gemini-2.5-pro", "plan", approval.created_at, 2.3, CallEnd.ANSWERED, usage, cost_usd=0.0114)
         return CardDetails(
             approval=approval,
-            chat=console.chats[approval.chat_id],
+            chat=api.chats[approval.chat_id],
             messages=tuple(messages[-6:]),
             target=target,
             came_since=(),
@@ -75,28 +74,26 @@ class FakeCards:
             origin=Origin.PLAN,
             steps=steps,
             remembers=(),
-            why=Why(
-                console.chats[approval.chat_id].trust, TrustSource.AGENT, None, 4, 9, 20, 60, undo_s=5, countdown_s=30
-            ),
+            why=Why(api.chats[approval.chat_id].trust, TrustSource.AGENT, None, 4, 9, 20, 60, undo_s=5, countdown_s=30),
             knew=Knowledge(len(messages), approval.created_at - timedelta(hours=3)),
             calls=(call,),
             decisions=DECISIONS,
-            variants=console.plans.variants_of(approval.graph_id),
+            variants=api.plans.variants_of(approval.graph_id),
         )
 
 
 class FakeVariants:
-    """Implements `VariantsConsole`: a test adds versions; the engine's own rules choose and discard."""
+    """Implements `VariantsService`: a test adds versions; the engine's own rules choose and discard."""
 
-    def __init__(self, console: FakeConsole) -> None:
-        self._cards_console = console
+    def __init__(self, api: FakeEngineApi) -> None:
+        self._cards_api = api
         self.asked: list[tuple[int, str]] = []
         self.stopped: list[int] = []
         self.answer = Regenerated(None)
         self.refusal = ""
 
     def variants_of(self, graph_id: GraphId) -> tuple[Variant, ...]:
-        rows = self._cards_console.store.rows
+        rows = self._cards_api.store.rows
         found = [one for one in rows.tasks.variants_of(graph_id) if one.standing is GraphStanding.VARIANT]
         return tuple(
             Variant(one.graph_id, one.instruction, one.created_at, rows.approvals.of_graph(one.graph_id))
@@ -112,7 +109,7 @@ class FakeVariants:
 
     async def choose(self, graph_id: GraphId) -> Note | None:
         self.asked.append((graph_id, "choose"))
-        environment = self._cards_console.environment
+        environment = self._cards_api.environment
         return await self._decide(lambda tx: choose_variant(tx, graph_id, environment))
 
     async def discard(self, graph_id: GraphId) -> Note | None:
@@ -121,15 +118,15 @@ class FakeVariants:
     async def _decide(self, work: Callable[[Transaction], tuple[list[EngineEvent], Note | None]]) -> Note | None:
         if self.refusal:
             return Note(NoteKind.OTHER, self.refusal)
-        events, refusal = await self._cards_console.store.transact(work)
-        self._cards_console.bus.publish(*events)
+        events, refusal = await self._cards_api.store.transact(work)
+        self._cards_api.bus.publish(*events)
         return refusal
 
     def put_variant(self, base: Approval, graph_id: int, instruction: str, *texts: str) -> Variant:
         """Store a version of a plan, and publish it."""
-        console = self._cards_console
-        cards = console.approvals.values()
-        first_task, first = max(card.task_id for card in cards) + 1, max(console.approvals) + 1001
+        api = self._cards_api
+        cards = api.approvals.values()
+        first_task, first = max(card.task_id for card in cards) + 1, max(api.approvals) + 1001
         drafts = tuple(
             replace(
                 base,
@@ -140,22 +137,22 @@ class FakeVariants:
                 draft_text=text,
                 task_status=TaskStatus.PARKED,
                 version=1,
-                created_at=console.now(),
+                created_at=api.now(),
             )
             for place, text in enumerate(texts)
         )
-        console.store.rows.tasks.put_variant(base, GraphId(graph_id), instruction, drafts)
-        revision = Revision(console.revision + 1)
+        api.store.rows.tasks.put_variant(base, GraphId(graph_id), instruction, drafts)
+        revision = Revision(api.revision + 1)
         steps = tuple(PlanStep(one.task_id, one.kind, one.task_status, ()) for one in drafts)
         graph = TaskGraph(
             GraphId(graph_id),
             base.chat_id,
-            console.now(),
+            api.now(),
             (),
             (),
             steps,
             variant_of=base.graph_id,
             instruction=instruction,
         )
-        console.publish(ev.VariantStored(graph, drafts, revision))
-        return Variant(GraphId(graph_id), instruction, console.now(), drafts)
+        api.publish(ev.VariantStored(graph, drafts, revision))
+        return Variant(GraphId(graph_id), instruction, api.now(), drafts)

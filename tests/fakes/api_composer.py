@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from chimein_gui.domain.chats import Unsent
-    from tests.fakes.console import FakeConsole
+    from tests.fakes.engine_api import FakeEngineApi
 
 
 @dataclass(frozen=True)
@@ -58,9 +58,9 @@ class FakeCopies:
 class FakeComposer:
     """Receives the operator's own messages."""
 
-    def __init__(self, console: FakeConsole) -> None:
+    def __init__(self, api: FakeEngineApi) -> None:
         self.copies = FakeCopies()
-        self.engine = Composer(console.unit, console.environment, files=self.copies)
+        self.engine = Composer(api.unit, api.environment, files=self.copies)
         self.wrote: list[Wrote] = []
         self.asks = ""
         self.refusal = ""
@@ -108,8 +108,8 @@ class FakeStickers:
 class FakeSent:
     """Edits and deletes sent messages."""
 
-    def __init__(self, console: FakeConsole) -> None:
-        self._console = console
+    def __init__(self, api: FakeEngineApi) -> None:
+        self._api = api
         self.edited: list[tuple[int, int, str]] = []
         self.deleted: list[tuple[int, int]] = []
         self.refusal = ""
@@ -117,12 +117,12 @@ class FakeSent:
     async def edit(self, chat_id: ChatId, message_id: MessageId, text: str) -> Note | None:
         self.edited.append((chat_id, message_id, text))
         if not self.refusal:
-            known = self._console.messages[chat_id][message_id]
-            self._console.put_message(chat_id, replace(known, text=text, edited_at=self._console.now()))
+            known = self._api.messages[chat_id][message_id]
+            self._api.put_message(chat_id, replace(known, text=text, edited_at=self._api.now()))
         return Note(NoteKind.OTHER, self.refusal) if self.refusal else None
 
     async def delete(self, chat_id: ChatId, message_id: MessageId) -> Note | None:
         self.deleted.append((chat_id, message_id))
         if not self.refusal:
-            self._console.put_message(chat_id, replace(self._console.messages[chat_id][message_id], deleted=True))
+            self._api.put_message(chat_id, replace(self._api.messages[chat_id][message_id], deleted=True))
         return Note(NoteKind.OTHER, self.refusal) if self.refusal else None

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.memory.merging.drafts import MemoryDraft
     from chimein_gui.domain.memory.provenance import FileCount
     from chimein_gui.domain.memory.versions import MemoryVersion, OutsideChange
-    from tests.fakes.console import FakeConsole
+    from tests.fakes.engine_api import FakeEngineApi
 
 
 class DirectMemoryFiles(MarkdownMemoryFiles):
@@ -62,13 +62,13 @@ class DirectMemoryFiles(MarkdownMemoryFiles):
 
 
 class ConsoleClock:
-    """The time of a fake console."""
+    """The time of a fake engine."""
 
-    def __init__(self, console: FakeConsole) -> None:
-        self._console = console
+    def __init__(self, api: FakeEngineApi) -> None:
+        self._api = api
 
     def now(self) -> datetime:
-        return self._console.now()
+        return self._api.now()
 
 
 class FakeOrders:
@@ -93,7 +93,7 @@ class FakeOrders:
         return not self.is_changed
 
 
-def memories_of(console: FakeConsole, folder: Path | None = None) -> MemoryEditor:
+def memories_of(api: FakeEngineApi, folder: Path | None = None) -> MemoryEditor:
     """Return the service; without a folder there are no files."""
     files = None if folder is None else DirectMemoryFiles(folder / "state", (folder / "config",))
-    return MemoryEditor(files, ConsoleClock(console), lambda: [agent.spec for agent in console.agents.values()])  # type: ignore[arg-type]
+    return MemoryEditor(files, ConsoleClock(api), lambda: [agent.spec for agent in api.agents.values()])  # type: ignore[arg-type]

@@ -18,7 +18,7 @@ from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.engine.ports import NewAgent, SecretPlace, StoredSecret
 
 if TYPE_CHECKING:
-    from tests.fakes.console import FakeConsole
+    from tests.fakes.engine_api import FakeEngineApi
 
 
 @dataclass(frozen=True)
@@ -78,14 +78,14 @@ class FakeKeys:
 class FakePreferences:
     """Checks only two things: a model named ``nonsense`` and negative numbers are refused."""
 
-    def __init__(self, console: FakeConsole) -> None:
-        self._console = console
+    def __init__(self, api: FakeEngineApi) -> None:
+        self._api = api
         self.before: list[Preferences] = []
         self.directories: list[tuple[str, ...]] = []
         self.fail: Exception | None = None
 
     def current(self) -> Preferences:
-        return self._console.preferences
+        return self._api.preferences
 
     async def change(self, **values: Any) -> None:
         if self.fail is not None:
@@ -103,18 +103,18 @@ class FakePreferences:
     async def undo(self) -> None:
         if not self.before:
             raise ConfigError("There is nothing to take back.")
-        self._console.preferences = self.before.pop()
+        self._api.preferences = self.before.pop()
 
     def _take(self, preferences: Preferences) -> None:
         self.before.append(self.current())
-        self._console.preferences = preferences
+        self._api.preferences = preferences
 
 
 class FakeProxies:
     """Shows each agent's proxy as it was set."""
 
-    def __init__(self, console: FakeConsole) -> None:
-        self._console = console
+    def __init__(self, api: FakeEngineApi) -> None:
+        self._api = api
         self.given: list[tuple[int, str]] = []
         self.fail: Exception | None = None
 
@@ -122,11 +122,11 @@ class FakeProxies:
         if self.fail is not None:
             raise self.fail
         self.given.append((agent_id, text))
-        self._console.put_agent(replace(self._console.agents[agent_id], proxy="SOCKS5 proxy.example:1080"))
+        self._api.put_agent(replace(self._api.agents[agent_id], proxy="SOCKS5 proxy.example:1080"))
 
     async def clear(self, agent_id: AgentId) -> None:
         self.given.append((agent_id, ""))
-        self._console.put_agent(replace(self._console.agents[agent_id], proxy=""))
+        self._api.put_agent(replace(self._api.agents[agent_id], proxy=""))
 
 
 @dataclass(frozen=True)
@@ -140,14 +140,14 @@ class FakeProblem:
 class FakeAgentFiles:
     """Accepts names without a slash, and numbers of Telegram's test range."""
 
-    def __init__(self, console: FakeConsole) -> None:
-        self._console = console
+    def __init__(self, api: FakeEngineApi) -> None:
+        self._api = api
         self.made: list[NewAgent] = []
         self.role_prompts: tuple[str, ...] = ("Person", "Retrieve")
         self.fail: Exception | None = None
 
     async def load_problems(self) -> Loaded[FileProblem]:
-        return self._console.loaded(self._console.problems)
+        return self._api.loaded(self._api.problems)
 
     def problems_of(self, new: NewAgent) -> tuple[FakeProblem, ...]:
         found = list[tuple[str, str]]()
@@ -164,24 +164,24 @@ class FakeAgentFiles:
         return tuple(FakeProblem(field, Note(NoteKind.OTHER, words)) for field, words in found)
 
     async def allow_link(self, target: str) -> None:
-        self._console.allowed_links.append(target)
-        self._console.put_problems(*(one for one in self._console.problems if one.leads_to != target))
+        self._api.allowed_links.append(target)
+        self._api.put_problems(*(one for one in self._api.problems if one.leads_to != target))
 
     async def create(self, new: NewAgent) -> AgentId:
         if self.fail is not None:
             raise self.fail
         self.made.append(new)
-        number = AgentId(max(self._console.agents, default=0) + 1)
+        number = AgentId(max(self._api.agents, default=0) + 1)
         spec = AgentSpec(new.name.strip(), new.phone, new.instructions, new.role_prompts, ("",), new.timezone)
-        self._console.put_agent(Agent(number, spec, None, number - 1, Health.LOGGED_OUT))
+        self._api.put_agent(Agent(number, spec, None, number - 1, Health.LOGGED_OUT))
         return number
 
 
 class FakeCharacterCards:
     """Reads real cards, and keeps those of which agents were made in memory."""
 
-    def __init__(self, console: FakeConsole) -> None:
-        self._console = console
+    def __init__(self, api: FakeEngineApi) -> None:
+        self._api = api
         self.available = True
         self.kept: dict[int, CardFile] = {}
 
@@ -189,7 +189,7 @@ class FakeCharacterCards:
         return read_card(path.read_bytes())  # noqa: ASYNC240 - jobs of tests never wait
 
     async def create(self, card: CardFile, new: NewAgent) -> AgentId:
-        agent_id = await self._console.agent_files.create(new)
+        agent_id = await self._api.agent_files.create(new)
         self.kept[agent_id] = card
         return agent_id
 
@@ -197,7 +197,7 @@ class FakeCharacterCards:
         return self.kept[agent_id].container if agent_id in self.kept else None
 
     async def export(self, agent_id: AgentId, target: Path, *, as_imported: bool) -> None:
-        kept, spec = self.kept.get(agent_id), self._console.agents[agent_id].spec
+        kept, spec = self.kept.get(agent_id), self._api.agents[agent_id].spec
         data = kept.data if kept is not None else None
         out = data if as_imported and data else written_card(data, spec.name, spec.instructions)
         target.write_bytes(out)  # noqa: ASYNC240 - jobs of tests never wait

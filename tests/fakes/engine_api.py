@@ -55,24 +55,24 @@ from chimein_gui.engine.operator.trust_rules import TrustRules
 from chimein_gui.engine.policy.trust import default_trust
 from chimein_gui.engine.ports import FrameRenderer
 from chimein_gui.viewmodels.engine_api.engine import Loaded
-from chimein_gui.viewmodels.engine_api.memory import ExtractionConsole, MemoryIndexConsole, RecallConsole
-from tests.fakes.console_accounts import FakeAgentFiles, FakeCharacterCards, FakeKeys, FakePreferences, FakeProxies
-from tests.fakes.console_cards import FakeCards, FakeVariants
-from tests.fakes.console_composer import FakeComposer, FakeSent, FakeStickers
-from tests.fakes.console_costs import FakeCosts
-from tests.fakes.console_diagnostics import FakeDiagnostics
-from tests.fakes.console_holds import FakeHolds
-from tests.fakes.console_logins import FakeLogins
-from tests.fakes.console_media import FakeDescribing, FakeMedia
-from tests.fakes.console_media_files import FakeMediaFiles
-from tests.fakes.console_memories import FakeOrders, memories_of
-from tests.fakes.console_people import FakePeople
-from tests.fakes.console_plans import FakeContexts, FakeDryRuns, FakePlanPages, FakePrompts
-from tests.fakes.console_review import FakeReview
-from tests.fakes.console_rows import FakeStore
-from tests.fakes.console_sources import sources_of
-from tests.fakes.console_traces import FakeTraces
-from tests.fakes.console_transcripts import FakeTranscripts
+from chimein_gui.viewmodels.engine_api.memory import ExtractionService, MemoryIndexService, RecallService
+from tests.fakes.api_accounts import FakeAgentFiles, FakeCharacterCards, FakeKeys, FakePreferences, FakeProxies
+from tests.fakes.api_cards import FakeCards, FakeVariants
+from tests.fakes.api_composer import FakeComposer, FakeSent, FakeStickers
+from tests.fakes.api_costs import FakeCosts
+from tests.fakes.api_diagnostics import FakeDiagnostics
+from tests.fakes.api_holds import FakeHolds
+from tests.fakes.api_logins import FakeLogins
+from tests.fakes.api_media import FakeDescribing, FakeMedia
+from tests.fakes.api_media_files import FakeMediaFiles
+from tests.fakes.api_memories import FakeOrders, memories_of
+from tests.fakes.api_people import FakePeople
+from tests.fakes.api_plans import FakeContexts, FakeDryRuns, FakePlanPages, FakePrompts
+from tests.fakes.api_review import FakeReview
+from tests.fakes.api_rows import FakeStore
+from tests.fakes.api_sources import sources_of
+from tests.fakes.api_traces import FakeTraces
+from tests.fakes.api_transcripts import FakeTranscripts
 from tests.fakes.frames import FakeFrameRenderer
 
 if TYPE_CHECKING:
@@ -94,12 +94,12 @@ class Call:
     client_id: str
 
 
-class FakeConsole:
+class FakeEngineApi:
     """The engine as the window sees it."""
 
-    memory_recall: RecallConsole | None = None
-    extraction: ExtractionConsole | None = None
-    memory_index: MemoryIndexConsole | None = None
+    memory_recall: RecallService | None = None
+    extraction: ExtractionService | None = None
+    memory_index: MemoryIndexService | None = None
 
     def __init__(self, now: Callable[[], datetime] = lambda: NOON) -> None:
         self.now = now
@@ -155,7 +155,7 @@ class FakeConsole:
         self.refuse: Outcome | None = None
         self.fail: Exception | None = None
 
-    # --- Console --------------------------------------------------------------------------------------------------
+    # --- the engine as the window sees it
 
     @cached_property
     def media_requests(self) -> FakeDescribing:
@@ -218,26 +218,26 @@ class FakeConsole:
 class FakeQueries:
     """Rows that panes fetch when they open."""
 
-    def __init__(self, console: FakeConsole) -> None:
-        self._console = console
+    def __init__(self, api: FakeEngineApi) -> None:
+        self._api = api
 
     async def chats(self) -> Loaded[Chat]:
-        return self._console.loaded(tuple(sorted(self._console.chats.values(), key=_age)))
+        return self._api.loaded(tuple(sorted(self._api.chats.values(), key=_age)))
 
     async def approvals(self) -> Loaded[Approval]:
-        rows = self._console.approvals.values()
-        return self._console.loaded(tuple(row for row in rows if row.task_status is not TaskStatus.PARKED))
+        rows = self._api.approvals.values()
+        return self._api.loaded(tuple(row for row in rows if row.task_status is not TaskStatus.PARKED))
 
     async def recent_decisions(self, *, limit: int) -> Loaded[Approval]:
-        return self._console.loaded(self._console.recent)
+        return self._api.loaded(self._api.recent)
 
 
 class FakeDecisions(DecisionService):
     """The engine's own decisions, recorded; a test may set the answer."""
 
-    def __init__(self, console: FakeConsole) -> None:
-        super().__init__(console.unit, console.environment)
-        self._console = console
+    def __init__(self, api: FakeEngineApi) -> None:
+        super().__init__(api.unit, api.environment)
+        self._api = api
 
     async def decide(
         self,
@@ -249,12 +249,12 @@ class FakeDecisions(DecisionService):
         client_id: str,
         together_with: TogetherWith | None = None,
     ) -> Outcome:
-        console = self._console
-        console.calls.append(Call(approval_id, expected_version, decision, seen_up_to, client_id))
-        if console.fail is not None:
-            raise console.fail
-        if console.refuse is not None:
-            refused, console.refuse = console.refuse, None
+        api = self._api
+        api.calls.append(Call(approval_id, expected_version, decision, seen_up_to, client_id))
+        if api.fail is not None:
+            raise api.fail
+        if api.refuse is not None:
+            refused, api.refuse = api.refuse, None
             return refused
         return await super().decide(
             approval_id,
@@ -269,50 +269,50 @@ class FakeDecisions(DecisionService):
 class FakeEditors:
     """Counts open editors."""
 
-    def __init__(self, console: FakeConsole) -> None:
-        self._console = console
+    def __init__(self, api: FakeEngineApi) -> None:
+        self._api = api
 
     def begin(self, chat_id: ChatId) -> None:
-        self._console.editing.append(chat_id)
+        self._api.editing.append(chat_id)
 
     def end(self, chat_id: ChatId) -> None:
-        self._console.editing.remove(chat_id)
+        self._api.editing.remove(chat_id)
 
 
 class FakeAccounts:
     """All agents, and their connections."""
 
-    def __init__(self, console: FakeConsole) -> None:
-        self._console = console
+    def __init__(self, api: FakeEngineApi) -> None:
+        self._api = api
 
     async def load(self) -> Loaded[Agent]:
-        return self._console.loaded(tuple(self._console.agents.values()))
+        return self._api.loaded(tuple(self._api.agents.values()))
 
     def start(self, agent_id: AgentId) -> None:
-        self._console.started.append(agent_id)
-        self._console.put_agent(replace(self._console.agents[agent_id], health=Health.CONNECTING))
+        self._api.started.append(agent_id)
+        self._api.put_agent(replace(self._api.agents[agent_id], health=Health.CONNECTING))
 
     async def stop(self, agent_id: AgentId) -> None:
-        self._console.stopped.append(agent_id)
-        self._console.put_agent(replace(self._console.agents[agent_id], health=Health.STOPPED))
+        self._api.stopped.append(agent_id)
+        self._api.put_agent(replace(self._api.agents[agent_id], health=Health.STOPPED))
 
     async def clear_limited(self, agent_id: AgentId) -> None:
-        self._console.put_agent(replace(self._console.agents[agent_id], limited=""))
+        self._api.put_agent(replace(self._api.agents[agent_id], limited=""))
 
 
 class FakeChatSettings:
     """The settings of chats."""
 
-    def __init__(self, console: FakeConsole) -> None:
-        self._console = console
+    def __init__(self, api: FakeEngineApi) -> None:
+        self._api = api
         self.calls: list[tuple[int, TrustLevel | None, float | None]] = []
 
     async def set_trust(self, chat_id: ChatId, trust: TrustLevel | None, *, for_s: float | None = None) -> None:
         self.calls.append((chat_id, trust, for_s))
-        now, chat = self._console.now(), self._console.chats[chat_id]
+        now, chat = self._api.now(), self._api.chats[chat_id]
         until = now + timedelta(seconds=for_s) if trust is TrustLevel.AUTO and for_s is not None else None
         settings = replace(chat.settings, trust=trust, trust_until=until, trust_since=None if trust is None else now)
-        self._console.put_chat(replace(chat, settings=settings, trust=trust or TrustLevel.REVIEW))
+        self._api.put_chat(replace(chat, settings=settings, trust=trust or TrustLevel.REVIEW))
 
     async def set_triggers(self, chat_id: ChatId, triggers: TriggerMode | None) -> None:
         self._set(chat_id, triggers=triggers)
@@ -327,53 +327,53 @@ class FakeChatSettings:
         self._set(chat_id, allow_agents=allowed)
 
     async def pin(self, chat_id: ChatId, message_id: MessageId, kind: PinKind | None) -> None:
-        others = [one for one in self._console.chats[chat_id].settings.pins if one.message_id != message_id]
+        others = [one for one in self._api.chats[chat_id].settings.pins if one.message_id != message_id]
         made = [] if kind is None else [ContextPin(message_id, kind)]
         self._set(chat_id, pins=tuple(sorted((*others, *made))))
 
     async def begin(self, chat_id: ChatId) -> None:
-        until = self._console.now() + timedelta(minutes=30)
-        self._console.put_chat(replace(self._console.chats[chat_id], takeover_until=until))
+        until = self._api.now() + timedelta(minutes=30)
+        self._api.put_chat(replace(self._api.chats[chat_id], takeover_until=until))
 
     async def resume(self, chat_id: ChatId) -> None:
-        self._console.put_chat(replace(self._console.chats[chat_id], takeover_until=None))
+        self._api.put_chat(replace(self._api.chats[chat_id], takeover_until=None))
 
     def _set(self, chat_id: ChatId, **settings: Any) -> None:
-        chat = self._console.chats[chat_id]
+        chat = self._api.chats[chat_id]
         changed: ChatSettings = replace(chat.settings, **settings)
-        self._console.put_chat(replace(chat, settings=changed))
+        self._api.put_chat(replace(chat, settings=changed))
 
 
 class FakeAgentSettings:
     """The operator's confirmations for agents."""
 
-    def __init__(self, console: FakeConsole) -> None:
-        self._console = console
+    def __init__(self, api: FakeEngineApi) -> None:
+        self._api = api
 
     async def confirm_trust(
         self, agent_id: AgentId, *, confirmed: bool = True, level: TrustLevel | None = None
     ) -> None:
-        assert level in {None, self._console.agents[agent_id].spec.trust}
-        self._console.put_agent(replace(self._console.agents[agent_id], trust_confirmed=confirmed))
-        for one in tuple(self._console.chats.values()):
+        assert level in {None, self._api.agents[agent_id].spec.trust}
+        self._api.put_agent(replace(self._api.agents[agent_id], trust_confirmed=confirmed))
+        for one in tuple(self._api.chats.values()):
             if one.agent_id == agent_id and one.settings.trust is None:
-                self._console.put_chat(replace(one, trust=default_trust(self._console.agents[agent_id])))
+                self._api.put_chat(replace(one, trust=default_trust(self._api.agents[agent_id])))
 
 
 class FakePlans(FakeVariants):
     """Steps of plans, and the operator's actions on them."""
 
-    def __init__(self, console: FakeConsole) -> None:
-        super().__init__(console)
-        self._console = console
-        self._anyway = SendAnyway(console.unit, console.environment)
+    def __init__(self, api: FakeEngineApi) -> None:
+        super().__init__(api)
+        self._api = api
+        self._anyway = SendAnyway(api.unit, api.environment)
         self.steps: tuple[ev.StepChanged, ...] = ()
         self.calls: list[tuple[str, int]] = []
         self.takes_up = True
 
     async def load(self, chat_id: ChatId) -> Loaded[ev.StepChanged]:
         mine = tuple(step for step in self.steps if step.chat_id == chat_id)
-        return Loaded(mine, Revision(self._console.revision))
+        return Loaded(mine, Revision(self._api.revision))
 
     async def let_wait_begin(self, task_id: TaskId) -> None:
         self.calls.append(("let wait", task_id))
@@ -385,7 +385,7 @@ class FakePlans(FakeVariants):
 
     async def retry(self, chat_id: ChatId, *, without_pages: bool = False) -> None:
         self.calls.append(("retry without pages" if without_pages else "retry", chat_id))
-        self._console.put_chat(replace(self._console.chats[chat_id], planning_problem=None))
+        self._api.put_chat(replace(self._api.chats[chat_id], planning_problem=None))
 
     async def reject(self, graph_id: GraphId, reason: str = "") -> None:
         del reason
@@ -403,7 +403,7 @@ class FakePlans(FakeVariants):
 
     def put(self, step: ev.StepChanged) -> None:
         self.steps = (*(one for one in self.steps if one.task_id != step.task_id), step)
-        self._console.publish(replace(step, revision=Revision(self._console.revision + 1)))
+        self._api.publish(replace(step, revision=Revision(self._api.revision + 1)))
 
     def _end(self, task_id: TaskId, status: TaskStatus) -> None:
         step = next(one for one in self.steps if one.task_id == task_id)
@@ -413,15 +413,15 @@ class FakePlans(FakeVariants):
 class FakeSavedEdits(SavedEditsService):
     """Kept edits of chats."""
 
-    def __init__(self, console: FakeConsole) -> None:
-        # Through the console, which records decisions and refuses those that a test names.
-        super().__init__(console.unit, console.decisions, console.composer.engine)
-        self._console = console
+    def __init__(self, api: FakeEngineApi) -> None:
+        # Through the engine API, which records decisions and refuses those that a test names.
+        super().__init__(api.unit, api.decisions, api.composer.engine)
+        self._api = api
         self.edits: tuple[SavedEdit, ...] = ()
 
     def put(self, *edits: SavedEdit) -> None:
         self.edits = edits
-        self._console.publish(ev.SavedEditsChanged(ChatId(1), edits, Revision(self._console.revision + 1)))
+        self._api.publish(ev.SavedEditsChanged(ChatId(1), edits, Revision(self._api.revision + 1)))
 
 
 def _age(chat: Chat) -> tuple[float, int]:

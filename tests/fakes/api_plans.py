@@ -22,7 +22,7 @@ from chimein_gui.domain.replies.replies import parse_reply
 from chimein_gui.domain.replies.think import without_thoughts
 
 if TYPE_CHECKING:
-    from tests.fakes.console import FakeConsole
+    from tests.fakes.engine_api import FakeEngineApi
 
 T = TypeVar("T")
 
@@ -152,7 +152,7 @@ class FakePrompts:
 
 
 class FakeDryRuns:
-    """Implements `viewmodels.engine_api.prompts.DryRunsConsole`.
+    """Implements `viewmodels.engine_api.prompts.DryRunsService`.
 
     Attributes:
         script: The answers, raw or as errors.
@@ -160,8 +160,8 @@ class FakeDryRuns:
         while_asking: Called before each answer; it may stop the run.
     """
 
-    def __init__(self, console: FakeConsole) -> None:
-        self._console = console
+    def __init__(self, api: FakeEngineApi) -> None:
+        self._api = api
         self.script: list[str | Exception] = []
         self.bodies: list[tuple[str, bytes]] = []
         self.while_asking: Callable[[], object] = bool
@@ -185,7 +185,7 @@ class FakeDryRuns:
             return None
         if isinstance(answer, Exception):
             raise answer
-        call = ModelCall(model, DRY_RUN, self._console.now(), 2.9, CallEnd.ANSWERED, Usage(1_000, 20), cost_usd=0.0023)
-        self._console.costs.take(call)
+        call = ModelCall(model, DRY_RUN, self._api.now(), 2.9, CallEnd.ANSWERED, Usage(1_000, 20), cost_usd=0.0023)
+        self._api.costs.take(call)
         text = without_thoughts(answer)
         return DryRun(call, body, text, parse_reply(text))

@@ -25,7 +25,7 @@ from chimein_gui.domain.plans.decision_log import (
 if TYPE_CHECKING:
     from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.ids import AccountId
-    from tests.fakes.console import FakeConsole
+    from tests.fakes.engine_api import FakeEngineApi
 
 
 def decided(number: int, kind: DecisionKind = DecisionKind.APPROVED, **changes: Any) -> LoggedDecision:
@@ -51,29 +51,29 @@ def decided(number: int, kind: DecisionKind = DecisionKind.APPROVED, **changes: 
 
 
 class DecidedRows:
-    """The lines in `FakeConsole.decided`, read as from the store."""
+    """The lines in `FakeEngineApi.decided`, read as from the store."""
 
-    def __init__(self, console: FakeConsole) -> None:
-        self._console = console
+    def __init__(self, api: FakeEngineApi) -> None:
+        self._api = api
 
     def page(self, wanted: DecisionFilter, after: LogPosition | None, limit: int) -> LogPage:
-        if self._console.fail is not None:
-            raise self._console.fail
+        if self._api.fail is not None:
+            raise self._api.fail
         end = None if after is None else (after.at, after.kind, after.client_id)
-        rows = [one for one in self._console.decided if wanted.holds(one) and (end is None or _place(one) < end)]
+        rows = [one for one in self._api.decided if wanted.holds(one) and (end is None or _place(one) < end)]
         shown = tuple(nlargest(limit, rows, key=_place))
         return LogPage(shown, shown[-1].position if len(rows) > limit else None)
 
     def of_message(self, chat_id: ChatId, message_id: MessageId) -> LoggedDecision | None:
-        mine = (one for one in self._console.decided if (one.chat_id, one.message_id) == (chat_id, message_id))
+        mine = (one for one in self._api.decided if (one.chat_id, one.message_id) == (chat_id, message_id))
         return next(mine, None)
 
     def totals(self, wanted: DecisionFilter) -> DecisionTotals:
-        return _totals([one for one in self._console.decided if wanted.holds(one)])
+        return _totals([one for one in self._api.decided if wanted.holds(one)])
 
     def shares(self, wanted: DecisionFilter) -> tuple[DecisionShare, ...]:
         by_chat: dict[int, list[LoggedDecision]] = {}
-        for one in self._console.decided:
+        for one in self._api.decided:
             if wanted.agent_id in (None, one.agent_id) and wanted.chat_id in (None, one.chat_id):
                 by_chat.setdefault(one.chat_id, []).append(one)
         return tuple(
@@ -85,11 +85,11 @@ class DecidedRows:
 class AgentRows:
     """The agents of a test."""
 
-    def __init__(self, console: FakeConsole) -> None:
-        self._console = console
+    def __init__(self, api: FakeEngineApi) -> None:
+        self._api = api
 
     def owner_of(self, account_id: AccountId) -> Agent | None:
-        return next((one for one in self._console.agents.values() if one.account_id == account_id), None)
+        return next((one for one in self._api.agents.values() if one.account_id == account_id), None)
 
 
 def _place(one: LoggedDecision) -> tuple[datetime, str, str]:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.ids import MessageId
     from chimein_gui.domain.traces.summaries import ExportOptions
-    from tests.fakes.console import FakeConsole
+    from tests.fakes.engine_api import FakeEngineApi
 
 
 def traced(number: int, **changes: Any) -> TraceSummary:
@@ -111,8 +111,8 @@ class FakeTraces:
         sizes: What `size` returns, but for the numbers that it counts.
     """
 
-    def __init__(self, console: FakeConsole) -> None:
-        self._console = console
+    def __init__(self, api: FakeEngineApi) -> None:
+        self._api = api
         self.rows: dict[TraceId, TraceSummary] = {}
         self.whole: dict[TraceId, Trace] = {}
         self.called: dict[TraceId, tuple[tuple[str, str], ...]] = {}
@@ -133,13 +133,13 @@ class FakeTraces:
     def touch(self, trace_id: TraceId) -> None:
         """Publish a row."""
         row = self.rows[trace_id]
-        self._console.publish(TraceChanged(trace_id, row.chat_id, row.state, self._later()))
+        self._api.publish(TraceChanged(trace_id, row.chat_id, row.state, self._later()))
 
     def remove(self, *trace_ids: TraceId) -> None:
         """Delete rows, as retention does."""
         for trace_id in trace_ids:
             del self.rows[trace_id]
-        self._console.publish(TracesRemoved(self._later()))
+        self._api.publish(TracesRemoved(self._later()))
 
     async def page(
         self,
@@ -267,8 +267,8 @@ class FakeTraces:
         )
 
     def _later(self) -> Revision:
-        self._console.revision += 1
-        return Revision(self._console.revision)
+        self._api.revision += 1
+        return Revision(self._api.revision)
 
     def _look(self) -> None:
         if self.fail is not None:

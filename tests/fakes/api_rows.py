@@ -1,7 +1,7 @@
 """The rows of the small engine, which the engine's own rules read and write, so that decisions have their real effects.
 
-Cards and chats are the console's, as a test has put them. Steps and plans are derived from the cards: each card of a
-plan depends on the one before.
+Cards and chats are those of the engine API, as a test has put them. Steps and plans are derived from the cards: each
+card of a plan depends on the one before.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ from chimein_gui.engine.ports import (
     TaskRow,
     Transaction,
 )
-from tests.fakes.console_history import AgentRows, DecidedRows
+from tests.fakes.api_history import AgentRows, DecidedRows
 
 if TYPE_CHECKING:
     from chimein_gui.domain.plans.step_edits import PlanEdit
-    from tests.fakes.console import FakeConsole
+    from tests.fakes.engine_api import FakeEngineApi
 
 T = TypeVar("T")
 
@@ -60,23 +60,23 @@ _SELDOM = 1_000
 class FakeStore:
     """Runs transactions at once; one that raises changes nothing."""
 
-    def __init__(self, console: FakeConsole) -> None:
-        self._console = console
-        self.rows = FakeRows(console)
+    def __init__(self, api: FakeEngineApi) -> None:
+        self._api = api
+        self.rows = FakeRows(api)
 
     async def transact(self, work: Callable[[Transaction], T], *, durability: Durability = Durability.NORMAL) -> T:
-        console, rows = self._console, self.rows
-        approvals, chats = dict(console.approvals), dict(console.chats)
-        console.revision += 1
-        rows.revision = Revision(console.revision)
+        api, rows = self._api, self.rows
+        approvals, chats = dict(api.approvals), dict(api.chats)
+        api.revision += 1
+        rows.revision = Revision(api.revision)
         try:
             return work(cast("Transaction", rows))
         except BaseException:
-            console.approvals, console.chats = approvals, chats
+            api.approvals, api.chats = approvals, chats
             raise
 
     async def read(self, work: Callable[[Transaction], T]) -> T:
-        self.rows.revision = Revision(self._console.revision)
+        self.rows.revision = Revision(self._api.revision)
         return work(cast("Transaction", self.rows))
 
     def submit(self, work: Callable[[Transaction], object], *, durability: Durability = Durability.NORMAL) -> None:
@@ -92,20 +92,20 @@ class FakeStore:
 class FakeRows:
     """The part of a transaction that decisions, holds, the composer, saved edits and versions of a plan need."""
 
-    def __init__(self, console: FakeConsole) -> None:
+    def __init__(self, api: FakeEngineApi) -> None:
         self.revision = Revision(0)
-        self.tasks = _Tasks(console)
-        self.approvals = _Approvals(console, self.tasks)
-        self.chats = _Chats(console)
-        self.ledger = _Ledger(console)
-        self.holds = _Holds(console)
-        self.saved_edits = _SavedEdits(console)
+        self.tasks = _Tasks(api)
+        self.approvals = _Approvals(api, self.tasks)
+        self.chats = _Chats(api)
+        self.ledger = _Ledger(api)
+        self.holds = _Holds(api)
+        self.saved_edits = _SavedEdits(api)
         self.plan_edits = _PlanEdits()
-        self.messages = _Messages(console)
-        self.accounts = _Accounts(console)
+        self.messages = _Messages(api)
+        self.accounts = _Accounts(api)
         self.effects = _Effects()
-        self.decisions = DecidedRows(console)
-        self.agents = AgentRows(console)
+        self.decisions = DecidedRows(api)
+        self.agents = AgentRows(api)
         self.traces = _Traces()
 
 
@@ -123,13 +123,13 @@ class _Traces:
 
 
 class _Tasks:
-    def __init__(self, console: FakeConsole) -> None:
-        self._console = console
+    def __init__(self, api: FakeEngineApi) -> None:
+        self._api = api
         self._saved: dict[TaskId, TaskRow] = {}
         self._graphs: dict[GraphId, GraphRow] = {}
 
     def get(self, task_id: TaskId) -> TaskRow:
-        card = next((card for card in self._console.approvals.values() if card.task_id == task_id), None)
+        card = next((card for card in self._api.approvals.values() if card.task_id == task_id), None)
         if card is None:
             return self._saved[task_id]
         known = self._saved.get(task_id) or self._of_card(card)
@@ -137,12 +137,12 @@ class _Tasks:
 
     def save(self, task: TaskRow) -> None:
         self._saved[task.task_id] = task
-        for card in tuple(self._console.approvals.values()):
+        for card in tuple(self._api.approvals.values()):
             if card.task_id == task.task_id:
-                self._console.approvals[card.approval_id] = replace(card, task_status=task.status)
+                self._api.approvals[card.approval_id] = replace(card, task_status=task.status)
 
     def add(self, chat_id: ChatId, kind: TaskKind, status: TaskStatus, **columns: Any) -> TaskId:
-        task_id = TaskId(max([_SELDOM, *self._saved, *(card.task_id for card in self._console.approvals.values())]) + 1)
+        task_id = TaskId(max([_SELDOM, *self._saved, *(card.task_id for card in self._api.approvals.values())]) + 1)
         row = {"graph_id": None, "depends_on": (), "position": 0, "trigger_ids": (), "due_at": None, "reason": None}
         self._saved[task_id] = TaskRow(task_id, chat_id, kind=kind, status=status, attempts=0, **(row | columns))
         return task_id
@@ -150,14 +150,14 @@ class _Tasks:
     def graph(self, graph_id: GraphId) -> GraphRow:
         if graph_id in self._graphs:
             return self._graphs[graph_id]
-        card = next((card for card in self._console.approvals.values() if card.graph_id == graph_id), None)
+        card = next((card for card in self._api.approvals.values() if card.graph_id == graph_id), None)
         if card is None:
             raise NotFoundError(f"no plan {graph_id}")
         standing = GraphStanding.CURRENT if card.origin is Origin.PLAN else GraphStanding.BESIDE
         return self._row(graph_id, NewGraph(card.chat_id, card.created_at, card.origin, standing))
 
     def add_graph(self, new: NewGraph) -> GraphId:
-        known = (card.graph_id for card in self._console.approvals.values())
+        known = (card.graph_id for card in self._api.approvals.values())
         graph_id = GraphId(max([_SELDOM, *self._graphs, *known]) + 1)
         self._graphs[graph_id] = self._row(graph_id, new)
         return graph_id
@@ -166,7 +166,7 @@ class _Tasks:
         self._graphs[graph.graph_id] = graph
 
     def current_graph(self, chat_id: ChatId) -> GraphRow | None:
-        mine = {card.graph_id for card in self._console.approvals.values() if card.chat_id == chat_id}
+        mine = {card.graph_id for card in self._api.approvals.values() if card.chat_id == chat_id}
         current = [graph for graph in map(self.graph, mine) if graph.standing is GraphStanding.CURRENT]
         return max(current, key=lambda graph: graph.graph_id, default=None)
 
@@ -183,28 +183,28 @@ class _Tasks:
             instruction=instruction,
         )
         self._graphs[graph_id] = self._row(graph_id, new)
-        self._console.approvals |= {draft.approval_id: draft for draft in drafts}
+        self._api.approvals |= {draft.approval_id: draft for draft in drafts}
 
     def of_graph(self, graph_id: GraphId) -> tuple[TaskRow, ...]:
-        mine = [card.task_id for card in self._console.approvals.values() if card.graph_id == graph_id]
+        mine = [card.task_id for card in self._api.approvals.values() if card.graph_id == graph_id]
         return tuple(self.get(task_id) for task_id in sorted(mine))
 
     def current_of_chat(self, chat_id: ChatId) -> tuple[TaskRow, ...]:
-        mine = [card for card in self._console.approvals.values() if card.chat_id == chat_id]
+        mine = [card for card in self._api.approvals.values() if card.chat_id == chat_id]
         rows = [self.get(card.task_id) for card in sorted(mine, key=lambda card: (card.graph_id, card.task_id))]
         return tuple(row for row in rows if row.status not in FINAL)
 
     def chats_with_work(self, _account_id: AccountId | None = None) -> tuple[tuple[ChatId, datetime | None], ...]:
         at_work = {TaskStatus.APPROVED, TaskStatus.SENDING, TaskStatus.UNKNOWN}
-        due = {card.chat_id: card.due_at for card in self._console.approvals.values() if card.task_status in at_work}
+        due = {card.chat_id: card.due_at for card in self._api.approvals.values() if card.task_status in at_work}
         return tuple(due.items())
 
     def chats_with_steps(self) -> frozenset[ChatId]:
-        cards = self._console.approvals.values()
+        cards = self._api.approvals.values()
         return frozenset(card.chat_id for card in cards if self.get(card.task_id).status not in FINAL)
 
     def _of_card(self, card: Approval) -> TaskRow:
-        before = [one for one in self._console.approvals.values() if one.graph_id == card.graph_id]
+        before = [one for one in self._api.approvals.values() if one.graph_id == card.graph_id]
         earlier = sorted(one.task_id for one in before if one.task_id < card.task_id)
         depends_on, position = tuple(earlier[-1:]), len(earlier) + 1
         return TaskRow(
@@ -240,17 +240,17 @@ class _Tasks:
 
 
 class _Approvals:
-    def __init__(self, console: FakeConsole, tasks: _Tasks) -> None:
-        self._console = console
+    def __init__(self, api: FakeEngineApi, tasks: _Tasks) -> None:
+        self._api = api
         self._tasks = tasks
         self._log: dict[str, DecisionRecord] = {}
 
     def add(self, new: NewApproval) -> Approval:
         task = self._tasks.get(new.task_id)
         assert task.graph_id is not None
-        chat = self._console.chats[task.chat_id]
-        approval_id = ApprovalId(max([_SELDOM, *self._console.approvals]) + 1)
-        self._console.approvals[approval_id] = Approval(
+        chat = self._api.chats[task.chat_id]
+        approval_id = ApprovalId(max([_SELDOM, *self._api.approvals]) + 1)
+        self._api.approvals[approval_id] = Approval(
             approval_id,
             new.task_id,
             task.graph_id,
@@ -258,7 +258,7 @@ class _Approvals:
             chat.agent_id,
             chat.info.account_id,
             chat.info.peer_id,
-            self._console.agents[chat.agent_id].spec.name,
+            self._api.agents[chat.agent_id].spec.name,
             chat.info.title,
             new.state,
             task.status,
@@ -281,15 +281,15 @@ class _Approvals:
             note=new.note,
             file=new.file,
         )
-        return self._console.approvals[approval_id]
+        return self._api.approvals[approval_id]
 
     def get(self, approval_id: ApprovalId) -> Approval:
-        if approval_id not in self._console.approvals:
+        if approval_id not in self._api.approvals:
             raise NotFoundError(f"no approval {approval_id}")
-        return self._console.approvals[approval_id]
+        return self._api.approvals[approval_id]
 
     def of_task(self, task_id: TaskId) -> Approval:
-        return next(card for card in self._console.approvals.values() if card.task_id == task_id)
+        return next(card for card in self._api.approvals.values() if card.task_id == task_id)
 
     def of_graph(self, graph_id: GraphId) -> tuple[Approval, ...]:
         return tuple(self.of_task(row.task_id) for row in self._tasks.of_graph(graph_id))
@@ -300,11 +300,11 @@ class _Approvals:
     def save(self, approval: Approval) -> None:
         """Store a card; its status is the step's, its parts are the requests'."""
         now = self.get(approval.approval_id)
-        self._console.approvals[now.approval_id] = replace(approval, task_status=now.task_status, parts=now.parts)
+        self._api.approvals[now.approval_id] = replace(approval, task_status=now.task_status, parts=now.parts)
 
     def waiting(self) -> tuple[Approval, ...]:
         over = FINAL | {TaskStatus.PARKED}
-        return tuple(card for card in self._console.approvals.values() if card.task_status not in over)
+        return tuple(card for card in self._api.approvals.values() if card.task_status not in over)
 
     def waiting_for(self, reason: AskReason) -> tuple[Approval, ...]:
         return tuple(card for card in self.waiting() if reason in card.reasons)
@@ -319,11 +319,11 @@ class _Approvals:
 class _Ledger:
     """The requests, which are the parts of the cards."""
 
-    def __init__(self, console: FakeConsole) -> None:
-        self._console = console
+    def __init__(self, api: FakeEngineApi) -> None:
+        self._api = api
 
     def of_approval(self, approval_id: ApprovalId) -> tuple[LedgerRow, ...]:
-        card = self._console.approvals[approval_id]
+        card = self._api.approvals[approval_id]
         requests = {request.part: request for request in requests_for(card)} if card.parts else {}
         return tuple(
             self._row(card, part, requests[part.index])
@@ -340,14 +340,14 @@ class _Ledger:
         self._put(row.approval_id, Part(row.part, row.state, row.message_id))
 
     def _put(self, approval_id: ApprovalId, part: Part) -> None:
-        card = self._console.approvals[approval_id]
+        card = self._api.approvals[approval_id]
         others = [one for one in card.parts if one.index != part.index]
         parts = others if part.state in _GONE else [*others, part]
-        self._console.approvals[approval_id] = replace(card, parts=tuple(sorted(parts, key=lambda one: one.index)))
+        self._api.approvals[approval_id] = replace(card, parts=tuple(sorted(parts, key=lambda one: one.index)))
 
     def owner_of(self, account_id: AccountId, peer_id: PeerId, message_id: MessageId) -> Part | None:
         """Return the part of a card that became a message."""
-        cards = self._console.approvals.values()
+        cards = self._api.approvals.values()
         mine = [card for card in cards if (card.account_id, card.peer_id) == (account_id, peer_id)]
         return next((part for card in mine for part in card.parts if part.message_id == message_id), None)
 
@@ -372,54 +372,54 @@ class _Ledger:
 
 
 class _Chats:
-    def __init__(self, console: FakeConsole) -> None:
-        self._console = console
+    def __init__(self, api: FakeEngineApi) -> None:
+        self._api = api
 
     def get(self, chat_id: ChatId) -> Chat:
         """Return a chat with the number of its waiting cards, as from the store."""
-        if chat_id not in self._console.chats:
+        if chat_id not in self._api.chats:
             raise NotFoundError(f"no chat {chat_id}")
-        open_cards = [card.task_status for card in self._console.approvals.values() if card.chat_id == chat_id]
+        open_cards = [card.task_status for card in self._api.approvals.values() if card.chat_id == chat_id]
         pending = open_cards.count(TaskStatus.AWAITING_DECISION)
-        self._console.chats[chat_id] = replace(self._console.chats[chat_id], pending=pending)
-        return self._console.chats[chat_id]
+        self._api.chats[chat_id] = replace(self._api.chats[chat_id], pending=pending)
+        return self._api.chats[chat_id]
 
     def settings_of(self, chat_id: ChatId) -> ChatSettings:
-        return self._console.chats[chat_id].settings
+        return self._api.chats[chat_id].settings
 
     def set_settings(self, chat_id: ChatId, settings: ChatSettings) -> None:
-        chat = self._console.chats[chat_id]
-        trust = settings.trust or default_trust(self._console.agents[chat.agent_id])
-        self._console.chats[chat_id] = replace(chat, settings=settings, trust=trust)
+        chat = self._api.chats[chat_id]
+        trust = settings.trust or default_trust(self._api.agents[chat.agent_id])
+        self._api.chats[chat_id] = replace(chat, settings=settings, trust=trust)
 
     def set_takeover(self, chat_id: ChatId, until: datetime | None) -> None:
-        self._console.chats[chat_id] = replace(self._console.chats[chat_id], takeover_until=until)
+        self._api.chats[chat_id] = replace(self._api.chats[chat_id], takeover_until=until)
 
     def keep_unsent(self, unsent: Unsent) -> None:
-        kept = self._console.composer.kept
+        kept = self._api.composer.kept
         kept.pop(unsent.chat_id, None)
         if unsent.text:
             kept[unsent.chat_id] = unsent
 
     def unsent(self) -> tuple[Unsent, ...]:
-        return tuple(self._console.composer.kept.values())
+        return tuple(self._api.composer.kept.values())
 
 
 class _Holds:
-    def __init__(self, console: FakeConsole) -> None:
-        self._console = console
+    def __init__(self, api: FakeEngineApi) -> None:
+        self._api = api
 
     def all(self) -> tuple[Hold, ...]:
-        return self._console.holds.holds
+        return self._api.holds.holds
 
     def put(self, hold: Hold) -> None:
         kept = [one for one in self.all() if (one.scope, one.target) != (hold.scope, hold.target)]
-        self._console.holds.holds = tuple(sorted([*kept, hold], key=lambda one: one.since))
+        self._api.holds.holds = tuple(sorted([*kept, hold], key=lambda one: one.since))
 
     def release(self, scope: HoldScope, target: int) -> bool:
         kept = tuple(one for one in self.all() if (one.scope, one.target) != (scope, target))
         is_lifted = len(kept) < len(self.all())
-        self._console.holds.holds = kept
+        self._api.holds.holds = kept
         return is_lifted
 
     def over(self, account_id: AccountId, chat_id: ChatId) -> Hold | None:
@@ -443,74 +443,72 @@ class _PlanEdits:
 
 
 class _SavedEdits:
-    def __init__(self, console: FakeConsole) -> None:
-        self._console = console
+    def __init__(self, api: FakeEngineApi) -> None:
+        self._api = api
 
     def get(self, saved_edit_id: SavedEditId) -> SavedEdit:
-        found = next((kept for kept in self._console.saved_edits.edits if kept.saved_edit_id == saved_edit_id), None)
+        found = next((kept for kept in self._api.saved_edits.edits if kept.saved_edit_id == saved_edit_id), None)
         if found is None:
             raise NotFoundError(f"no kept edit {saved_edit_id}")
         return found
 
     def of_chat(self, chat_id: ChatId) -> tuple[SavedEdit, ...]:
-        return tuple(kept for kept in self._console.saved_edits.edits if kept.chat_id == chat_id)
+        return tuple(kept for kept in self._api.saved_edits.edits if kept.chat_id == chat_id)
 
     def add(self, chat_id: ChatId, **columns: Any) -> None:
-        saved_edit_id = SavedEditId(
-            max([_SELDOM, *(kept.saved_edit_id for kept in self._console.saved_edits.edits)]) + 1
-        )
-        self._console.saved_edits.edits += (SavedEdit(saved_edit_id, chat_id, **columns),)
+        saved_edit_id = SavedEditId(max([_SELDOM, *(kept.saved_edit_id for kept in self._api.saved_edits.edits)]) + 1)
+        self._api.saved_edits.edits += (SavedEdit(saved_edit_id, chat_id, **columns),)
 
     def pair(self, saved_edit_id: SavedEditId, paired_with: ApprovalId | None) -> None:
-        kept = self._console.saved_edits.edits
-        self._console.saved_edits.edits = tuple(
+        kept = self._api.saved_edits.edits
+        self._api.saved_edits.edits = tuple(
             replace(one, paired_with=paired_with) if one.saved_edit_id == saved_edit_id else one for one in kept
         )
 
     def keep_result(self, saved_edit_id: SavedEditId, result: str) -> None:
-        kept = self._console.saved_edits.edits
-        self._console.saved_edits.edits = tuple(
+        kept = self._api.saved_edits.edits
+        self._api.saved_edits.edits = tuple(
             replace(one, result=result) if one.saved_edit_id == saved_edit_id else one for one in kept
         )
 
     def remove(self, saved_edit_id: SavedEditId) -> None:
-        self._console.saved_edits.edits = tuple(
-            kept for kept in self._console.saved_edits.edits if kept.saved_edit_id != saved_edit_id
+        self._api.saved_edits.edits = tuple(
+            kept for kept in self._api.saved_edits.edits if kept.saved_edit_id != saved_edit_id
         )
 
 
 class _Messages:
-    def __init__(self, console: FakeConsole) -> None:
-        self._console = console
+    def __init__(self, api: FakeEngineApi) -> None:
+        self._api = api
 
     def get(self, key: MessageKey) -> Message | None:
-        found = (chat.get(key.message_id) for chat in self._console.messages.values())
+        found = (chat.get(key.message_id) for chat in self._api.messages.values())
         return next((message for message in found if message is not None and message.key == key), None)
 
     def before(self, account_id: AccountId, peer_id: PeerId, *, before_id: None, limit: int) -> tuple[Message, ...]:
         """Return the newest messages of a chat, oldest first."""
-        found = [message for chat in self._console.messages.values() for message in chat.values()]
+        found = [message for chat in self._api.messages.values() for message in chat.values()]
         mine = [one for one in found if (one.key.account_id, one.key.peer_id) == (account_id, peer_id)]
         return tuple(sorted(mine, key=lambda one: one.key.message_id))[-limit:]
 
     def has_outgoing(self, account_id: AccountId, peer_id: PeerId) -> bool:
         """Return whether the account has written there; a card that is a first message means that it has not."""
-        cards = self._console.approvals.values()
+        cards = self._api.approvals.values()
         mine = [card for card in cards if (card.account_id, card.peer_id) == (account_id, peer_id)]
         return not any(AskReason.FIRST_MESSAGE in card.reasons for card in mine)
 
     def newest_id(self, account_id: AccountId, peer_id: PeerId) -> MessageId:
-        keys = [message.key for chat in self._console.messages.values() for message in chat.values()]
+        keys = [message.key for chat in self._api.messages.values() for message in chat.values()]
         mine = [key.message_id for key in keys if (key.account_id, key.peer_id) == (account_id, peer_id)]
         return max(mine, default=MessageId(0))
 
 
 class _Accounts:
-    def __init__(self, console: FakeConsole) -> None:
-        self._console = console
+    def __init__(self, api: FakeEngineApi) -> None:
+        self._api = api
 
     def limited(self, account_id: AccountId) -> str:
-        return next((one.limited for one in self._console.agents.values() if one.account_id == account_id), "")
+        return next((one.limited for one in self._api.agents.values() if one.account_id == account_id), "")
 
 
 class _Effects:
