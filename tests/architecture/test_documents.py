@@ -5,7 +5,10 @@ import re
 import subprocess
 import sys
 from dataclasses import fields
+from functools import cache
 from pathlib import Path
+
+import pytest
 
 from chimein_gui.domain.agent_files.parsing import EARLIER_NAMES, FIELD_NAMES
 from chimein_gui.domain.settings.preferences import Preferences
@@ -15,6 +18,9 @@ from tests.architecture.source_tree import ROOT, modules, project_files, tree_of
 CONFIGURATION = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
 VARIABLE = re.compile(r"DISPLAY|(?:CHIMEIN|CINDY|GEMINI|OPENBLAS|QT|WAYLAND|XDG)_[A-Z_]*[A-Z]")
 """How environment variables are called that the program reads or sets."""
+
+NAME = re.compile(r"\b(?:[A-Z][a-z]+[A-Z]\w*|[A-Z][a-z]{5,}|[a-z]+_[a-z]\w*)\b")
+"""What a class or a function looks like."""
 
 
 def section(title: str) -> str:
@@ -94,6 +100,27 @@ def test_every_place_that_contributors_are_sent_to_exists():
     named = set(re.findall(r"`((?:chimein_gui|docs|samples|tests|\.ci)/[\w./]*)`", text))
     assert len(named) > 50  # the pattern still finds them
     assert {name for name in named if not (ROOT / name).exists()} == set(PLACES)
+
+
+@pytest.mark.parametrize("document", ["architecture.md", "contributing.md"])
+def test_what_they_call_a_class_or_a_function_is_called_so_in_the_sources(document: str) -> None:
+    text = (ROOT / "docs" / document).read_text(encoding="utf-8")
+    named = {word for code in re.findall(r"`([^`\n]+)`", text) for word in NAME.findall(code)}
+    assert len(named) > 50  # the pattern still finds them
+    assert not named - names_in_sources()
+
+
+@cache
+def names_in_sources() -> frozenset[str]:
+    """Return what is called something in the product and the tests, and the words of file names and short texts."""
+    found = set[str]()
+    for path in project_files():
+        found.update(re.findall(r"\w+", str(path)))
+        if path.suffix == ".py" and path.parts[0] in {"chimein_gui", "tests"}:
+            for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
+                names = [getattr(node, field, None) for field in ("name", "attr", "id", "arg", "asname", "value")]
+                found.update(*(re.findall(r"\w+", one) for one in names if isinstance(one, str) and len(one) < 80))
+    return frozenset(found)
 
 
 def test_every_place_that_the_architecture_names_exists():

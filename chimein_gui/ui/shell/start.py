@@ -1,10 +1,10 @@
 """How the composition root gets its window.
 
-window = build_window(models=WindowModels, first_step=…, is_sandbox=…, settings_path=…, whole=False)
+window = build_window(models=WindowModels, empty_state=…, is_sandbox=…, settings_path=…, whole=False)
 window.show()                                            # first paint
 window.fill()                                            # makes the models, before the engine exists
 …
-window.attach(api, jobs.spawn, sandbox_console)      # subscribes first, then fetches; sandbox may be None
+window.attach(engine, jobs.spawn, sandbox_console)   # subscribes first, then fetches; sandbox may be None
 window.close_requested.connect(…)                        # begin to shut down
 window.detach(); await engine.aclose(); window.allow_close()
 """
