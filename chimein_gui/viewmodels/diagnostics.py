@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QTimer, Signal
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.core.feed import Feed
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
+    from chimein_gui.viewmodels.engine_api.engine import DiagnosticsService
 
 PROGRESS_MS = 500
 """Milliseconds after which a running save shows its progress."""
@@ -28,7 +28,16 @@ def make_diagnostics(feed: Feed) -> DiagnosticsModel:
     return model
 
 
-class DiagnosticsModel(CommandRunner):
+class DiagnosticsApi(Protocol):
+    """What this model asks of the engine."""
+
+    @property
+    def diagnostics(self) -> DiagnosticsService:
+        """Saves diagnostics."""
+        ...
+
+
+class DiagnosticsModel(CommandRunner[DiagnosticsApi]):
     """Saves one file at a time.
 
     Attributes:
@@ -64,7 +73,7 @@ class DiagnosticsModel(CommandRunner):
         """Stop the progress timer."""
         self._timer.stop()
 
-    async def _save(self, api: EngineApi, target: Path) -> None:
+    async def _save(self, api: DiagnosticsApi, target: Path) -> None:
         await api.diagnostics.save(target)
         self._bridge.deliver(lambda: self._tell(target))
 

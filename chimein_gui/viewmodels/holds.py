@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import Signal
 
@@ -23,10 +23,24 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import AccountId, ApprovalId, ChatId
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import BacklogService, EngineApi, HoldsService
+    from chimein_gui.viewmodels.engine_api.engine import BacklogService, HoldsService
 
 
-class HoldModel(CommandRunner):
+class HoldApi(Protocol):
+    """What this model asks of the engine."""
+
+    @property
+    def backlog(self) -> BacklogService:
+        """The sends that were held, after the release."""
+        ...
+
+    @property
+    def holds(self) -> HoldsService:
+        """Holds, and their release."""
+        ...
+
+
+class HoldModel(CommandRunner[HoldApi]):
     """The active holds, and the commands on them.
 
     Attributes:
@@ -51,7 +65,7 @@ class HoldModel(CommandRunner):
         self.holds: tuple[Hold, ...] = ()
         self._standing: dict[ApprovalId, Approval] = {}
 
-    def attach(self, api: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: HoldApi, spawn: Spawn) -> None:
         """Fetch the holds; the bridge must be attached before."""
         super().attach(api, spawn)
         self._holds = api.holds

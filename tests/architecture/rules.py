@@ -112,6 +112,19 @@ def widgets_in_viewmodels(path: PurePosixPath, tree: ast.Module) -> Iterator[Fin
             yield line, "QtWidgets in a view model"
 
 
+_GIVEN_THE_ENGINE = {("viewmodels", "window.py"), ("viewmodels", "core", "feed.py"), ("ui", "shell", "window.py")}
+"""Where the window is attached to the engine: the other modules state what they ask, in a protocol of their own."""
+
+
+def whole_engine_in_models(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
+    """A view model names the services that it asks, so that one reads there what it can do."""
+    if path.parts[1:] in _GIVEN_THE_ENGINE:
+        return
+    for line, _, name in _imported(tree):
+        if name == "EngineApi":
+            yield line, "the whole engine: say in a protocol what this model asks of it"
+
+
 def real_time_in_engine(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
     """The engine asks the Clock port for time and waits through it, so that tests run on virtual time."""
     if path.parts[1:2] != ("engine",) or path.name == "clock.py":
@@ -206,6 +219,7 @@ RULES: tuple[Rule, ...] = (
     static_dialogs,
     raw_tasks,
     widgets_in_viewmodels,
+    whole_engine_in_models,
     real_time_in_engine,
     unnamed_thread,
     private_words,

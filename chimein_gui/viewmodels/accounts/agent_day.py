@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 
 from chimein_gui.domain.events import ModelCallBooked, TaskStatusChanged
 from chimein_gui.viewmodels.core.commands import CommandRunner
+from chimein_gui.viewmodels.engine_api.costs import CostsApi
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.core.clock import ClockFace
     from chimein_gui.viewmodels.core.feed import Feed
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 _OF_A_DAY = frozenset({ModelCallBooked, TaskStatusChanged})
 
@@ -40,7 +40,7 @@ def make_agent_day(feed: Feed) -> AgentDayModel:
     return model
 
 
-class AgentDayModel(CommandRunner):
+class AgentDayModel(CommandRunner[CostsApi]):
     """Fetches the figures of the watched agent, and again some seconds after a send or a booked call.
 
     Attributes:
@@ -60,7 +60,7 @@ class AgentDayModel(CommandRunner):
         bridge.batch_ready.connect(self._receive)
         clock.ticked.connect(self._tick)
 
-    def attach(self, api: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: CostsApi, spawn: Spawn) -> None:
         """Keep the engine to query, and fetch the figures of an agent that is already watched."""
         super().attach(api, spawn)
         self._ask()
@@ -78,7 +78,7 @@ class AgentDayModel(CommandRunner):
             self._asked_at, self._is_old = self._clock.now(), False
             self._send(self._fetch(self._api, self._watched), f"load the day of {self._watched}")
 
-    async def _fetch(self, api: EngineApi, agent_id: AgentId) -> None:
+    async def _fetch(self, api: CostsApi, agent_id: AgentId) -> None:
         day = await api.costs.agent_today(agent_id)
         self._bridge.deliver(lambda: self._install(agent_id, day))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
@@ -27,10 +27,35 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
+    from chimein_gui.viewmodels.engine_api.accounts import AgentFilesService
+    from chimein_gui.viewmodels.engine_api.engine import AgentSettingsService, ConnectionsService, DirectoryService
 
 
-class _Commands(CommandRunner):
+class AgentsApi(Protocol):
+    """What this model asks of the engine."""
+
+    @property
+    def accounts(self) -> ConnectionsService:
+        """Connects accounts, and clears their limits."""
+        ...
+
+    @property
+    def agent_files(self) -> AgentFilesService:
+        """Agent files and their problems."""
+        ...
+
+    @property
+    def agent_settings(self) -> AgentSettingsService:
+        """The confirmed settings of agents."""
+        ...
+
+    @property
+    def directory(self) -> DirectoryService:
+        """The agents."""
+        ...
+
+
+class _Commands(CommandRunner[AgentsApi]):
     """Runs the commands of the list, which is no `CommandRunner` itself."""
 
     def run(self, verb: Coroutine[Any, Any, None], name: str) -> None:
@@ -58,7 +83,7 @@ class AgentListModel(KeyedListModel[Agent]):
         self.problems: tuple[FileProblem, ...] = ()
         self.activity_of: Callable[[Agent], str] | None = None
         """Returns an agent's current activity, for the screen reader; None leaves it out."""
-        self._api: EngineApi | None = None
+        self._api: AgentsApi | None = None
         self._commands = _Commands(bridge, self)
         self._commands.failed.connect(self.failed)
         self._commands.recovered.connect(self.recovered)
@@ -72,7 +97,7 @@ class AgentListModel(KeyedListModel[Agent]):
         """Whether the agents have been fetched."""
         return self._live.loaded
 
-    def attach(self, api: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: AgentsApi, spawn: Spawn) -> None:
         """Fetch the agents and the file problems; the bridge must be attached before."""
         self._api = api
         self._commands.attach(api, spawn)
@@ -189,5 +214,5 @@ class AgentListModel(KeyedListModel[Agent]):
         self.problems_changed.emit()
 
 
-async def _start(api: EngineApi, agent_id: AgentId) -> None:
+async def _start(api: AgentsApi, agent_id: AgentId) -> None:
     api.accounts.start(agent_id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
@@ -22,12 +22,20 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.accounts.agents import AgentListModel
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.engine_api.accounts import AgentFilesService
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 USUAL_PROMPT = "Person"
 translate = QCoreApplication.translate
 
 MOST_NAMED, MOST_PROBLEMS = 6, 3
+
+
+class FirstRunApi(Protocol):
+    """What this model asks of the engine."""
+
+    @property
+    def agent_files(self) -> AgentFilesService:
+        """Agent files and their problems."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +99,7 @@ class FirstRunModel(QObject):
         self._spawn: Spawn | None = None
         agents.summary_changed.connect(self.changed)
 
-    def attach(self, api: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: FirstRunApi, spawn: Spawn) -> None:
         """Keep the engine's agent files to query."""
         self._files, self._spawn = api.agent_files, spawn
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
@@ -22,7 +22,16 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.engine_api.logins import LoginsService
 
 
-class LoginModel(CommandRunner):
+class LoginApi(Protocol):
+    """What this model asks of the engine."""
+
+    @property
+    def logins(self) -> LoginsService:
+        """Logs accounts in and out."""
+        ...
+
+
+class LoginModel(CommandRunner[LoginApi]):
     """The log-in of one dialog; there is one at a time.
 
     Attributes:

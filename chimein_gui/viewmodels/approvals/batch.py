@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.approvals.queue import CardQueueModel
     from chimein_gui.viewmodels.approvals.store import ApprovalStore
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
+    from chimein_gui.viewmodels.engine_api.cards import DecisionsService, ResendService
 
 AT_ONCE = 10
 """Most decisions of one transaction: the outcomes of one are shown before the next begins."""
@@ -42,6 +42,20 @@ AT_ONCE = 10
 translate = QCoreApplication.translate
 
 _ONE_BY_ONE = frozenset({AskReason.IRREVERSIBLE, AskReason.FIRST_MESSAGE, AskReason.NOT_DELIVERED})
+
+
+class BatchApi(Protocol):
+    """What this model asks of the engine."""
+
+    @property
+    def decisions(self) -> DecisionsService:
+        """Decides on planned sends."""
+        ...
+
+    @property
+    def resend(self) -> ResendService:
+        """Makes new cards of closed sends."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +109,7 @@ class Done:
     refused: int = 0
 
 
-class BatchModel(CommandRunner):
+class BatchModel(CommandRunner[BatchApi]):
     """Selects cards that wait for the operator, and decides all of them at once.
 
     Attributes:
@@ -246,7 +260,7 @@ class BatchModel(CommandRunner):
         return True
 
     async def _ask(
-        self, api: EngineApi, cards: tuple[Approval, ...], requests: list[DecisionRequest], decision: Decision
+        self, api: BatchApi, cards: tuple[Approval, ...], requests: list[DecisionRequest], decision: Decision
     ) -> None:
         outcomes: list[Outcome] = []
         try:
@@ -254,7 +268,7 @@ class BatchModel(CommandRunner):
         finally:
             self._bridge.deliver(partial(self._take, cards, decision, outcomes))
 
-    async def _in_slices(self, api: EngineApi, requests: Sequence[DecisionRequest], outcomes: list[Outcome]) -> None:
+    async def _in_slices(self, api: BatchApi, requests: Sequence[DecisionRequest], outcomes: list[Outcome]) -> None:
         """Send the requests in slices; where a card no longer exists, the rest of its slice is decided one by one."""
         for start in range(0, len(requests), AT_ONCE):
             some = requests[start : start + AT_ONCE]
@@ -282,7 +296,7 @@ class BatchModel(CommandRunner):
         self.changed.emit()
         self.answered.emit(done)
 
-    async def _undo(self, api: EngineApi, done: Done) -> None:
+    async def _undo(self, api: BatchApi, done: Done) -> None:
         back: list[Outcome] = []
         made_of: list[tuple[ApprovalId, Approval]] = []
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -25,13 +25,28 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.approvals.store import ApprovalStore
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.core.clock import ClockFace
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
+    from chimein_gui.viewmodels.engine_api.cards import CardsService
+    from chimein_gui.viewmodels.engine_api.composer import SentService
 
 SETTLE_MS = 40
 """Milliseconds before a card is read: changes of its chat are collected, and cards that are only passed are skipped."""
 
 
-class CardModel(CommandRunner):
+class CardApi(Protocol):
+    """What this model asks of the engine."""
+
+    @property
+    def cards(self) -> CardsService:
+        """Details of planned sends."""
+        ...
+
+    @property
+    def sent(self) -> SentService:
+        """Edits and deletes sent messages."""
+        ...
+
+
+class CardModel(CommandRunner[CardApi]):
     """Follows one card.
 
     Attributes:
@@ -66,7 +81,7 @@ class CardModel(CommandRunner):
         bridge.batch_ready.connect(self._receive)
         approvals.chats_changed.connect(self._follow)
 
-    def attach(self, api: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: CardApi, spawn: Spawn) -> None:
         """Keep the engine to query, and read the card that is already open."""
         super().attach(api, spawn)
         self._load()
@@ -122,7 +137,7 @@ class CardModel(CommandRunner):
         if self._api is not None and approval.message_id is not None:
             self._send(self._delete(self._api, approval, approval.message_id), f"delete {approval.approval_id}")
 
-    async def _delete(self, api: EngineApi, approval: Approval, message_id: MessageId) -> None:
+    async def _delete(self, api: CardApi, approval: Approval, message_id: MessageId) -> None:
         try:
             refusal = await api.sent.delete(approval.chat_id, message_id)
         except TimeoutError as error:
@@ -136,7 +151,7 @@ class CardModel(CommandRunner):
         self._asked += 1
         self._spawn(self._fetch(self._api, self._open, self._asked), name=f"load card {self._open}")
 
-    async def _fetch(self, api: EngineApi, approval_id: ApprovalId, asked: int) -> None:
+    async def _fetch(self, api: CardApi, approval_id: ApprovalId, asked: int) -> None:
         try:
             details = await api.cards.load(approval_id)
         except Exception as error:

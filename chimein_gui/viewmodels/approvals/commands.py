@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
@@ -21,10 +21,19 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import ApprovalId
     from chimein_gui.viewmodels.approvals.decisions import ApprovalActions
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
+    from chimein_gui.viewmodels.engine_api.cards import ResendService
 
 
-class DraftCommands(CommandRunner):
+class DraftCommandsApi(Protocol):
+    """What this model asks of the engine."""
+
+    @property
+    def resend(self) -> ResendService:
+        """Makes new cards of closed sends."""
+        ...
+
+
+class DraftCommands(CommandRunner[DraftCommandsApi]):
     """Stops a countdown before any other command on a draft, and makes new cards of drafts that were not sent.
 
     Attributes:
@@ -58,7 +67,7 @@ class DraftCommands(CommandRunner):
         if self._api is not None:
             self._send(self._take_up(self._api, approval), f"take up {approval.approval_id}")
 
-    async def _take_up(self, api: EngineApi, approval: Approval) -> None:
+    async def _take_up(self, api: DraftCommandsApi, approval: Approval) -> None:
         made = await api.resend.ask(approval.approval_id, client_id=os.urandom(16).hex())
         if made is None:
             raise RefusedError(Note(Reason.NOT_TAKEN_UP))

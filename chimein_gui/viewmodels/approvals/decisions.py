@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
@@ -34,7 +34,21 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.approvals.store import ApprovalStore
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
+    from chimein_gui.viewmodels.engine_api.cards import DecisionsService, EditorsService
+
+
+class DecidingApi(Protocol):
+    """What this model asks of the engine."""
+
+    @property
+    def decisions(self) -> DecisionsService:
+        """Decides on planned sends."""
+        ...
+
+    @property
+    def editors(self) -> EditorsService:
+        """Open editors."""
+        ...
 
 
 class ApprovalActions(QObject):
@@ -66,7 +80,7 @@ class ApprovalActions(QObject):
     ) -> None:
         super().__init__(parent)
         self._bridge, self._approvals = bridge, approvals
-        self._api: EngineApi | None = None
+        self._api: DecidingApi | None = None
         self._spawn: Spawn | None = None
         self._in_flight: set[ApprovalId] = set()
         self._edits = 0
@@ -76,7 +90,7 @@ class ApprovalActions(QObject):
         self._saved_first: set[ApprovalId] = set()
         self._carried: dict[ApprovalId, frozenset[str]] = {}
 
-    def attach(self, api: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: DecidingApi, spawn: Spawn) -> None:
         """Keep the engine to query."""
         self._api, self._spawn = api, spawn
         self._in_flight.clear()
@@ -197,7 +211,7 @@ class ApprovalActions(QObject):
             self._ask(self._api, approval, decision, self.seen_of(approval)), name=f"decide {approval.approval_id}"
         )
 
-    async def _ask(self, api: EngineApi, approval: Approval, decision: Decision, seen: Revision) -> None:
+    async def _ask(self, api: DecidingApi, approval: Approval, decision: Decision, seen: Revision) -> None:
         approval_id = approval.approval_id
         try:
             outcome = await api.decisions.decide(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import ApprovalId, ChatId
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
+    from chimein_gui.viewmodels.engine_api.engine import QueriesService
 
 SHOWN = 3
 """Number of sends and of decisions that an empty list shows."""
@@ -35,6 +35,15 @@ OF_SENDS = frozenset({ApprovalRequested, ApprovalResolved, TaskStatusChanged})
 """Kinds of events that bring another snapshot of a planned send."""
 
 _DECIDED = frozenset({TaskStatus.DONE, TaskStatus.SKIPPED})
+
+
+class RecentRowsApi(Protocol):
+    """What this model asks of the engine."""
+
+    @property
+    def queries(self) -> QueriesService:
+        """The rows that panes fetch when they open."""
+        ...
 
 
 class RecentRows(QObject):
@@ -63,7 +72,7 @@ class RecentRows(QObject):
         """Whether the last decisions have been read."""
         return self._live.loaded
 
-    def attach(self, api: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: RecentRowsApi, spawn: Spawn) -> None:
         """Read the last decisions; the bridge must be attached before."""
         self._live.fetch(
             spawn,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
@@ -24,9 +24,21 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.approvals.store import ApprovalStore
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.core.clock import ClockFace
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
+    from chimein_gui.viewmodels.engine_api.cards import PlansService, VariantsService
 
 MOST_NOTES = 200
+
+
+class RegenerationsApi(Protocol):
+    """What this model asks of the engine."""
+
+    @property
+    def plans(self) -> PlansService: ...
+
+    @property
+    def variants(self) -> VariantsService:
+        """Other versions of a plan."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +56,7 @@ class Making:
     since: datetime
 
 
-class Regenerations(CommandRunner):
+class Regenerations(CommandRunner[RegenerationsApi]):
     """Requests versions of plans, and remembers why one failed.
 
     Attributes:
@@ -111,7 +123,7 @@ class Regenerations(CommandRunner):
             verb = self._refusing(approval, self._api.variants.discard, variant.graph_id)
             self._send(verb, f"discard {variant.graph_id}")
 
-    async def _ask(self, api: EngineApi, approval: Approval, instruction: str, *, without_pages: bool) -> None:
+    async def _ask(self, api: RegenerationsApi, approval: Approval, instruction: str, *, without_pages: bool) -> None:
         note = ""
         try:
             made = await api.plans.regenerate(approval.graph_id, instruction, without_pages=without_pages)

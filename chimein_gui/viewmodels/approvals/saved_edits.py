@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.approvals.decisions import ApprovalActions
     from chimein_gui.viewmodels.approvals.store import ApprovalStore
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
+    from chimein_gui.viewmodels.engine_api.cards import SavedEditsService
 
 PAUSE_MS = 1000
 """Milliseconds between two saves of a merge: the most of it that a crash loses."""
@@ -35,7 +35,16 @@ PAUSE_MS = 1000
 _BREAKS = re.compile("\r\n?|[\u2028\u2029]")
 
 
-class SavedEdits(CommandRunner):
+class SavedEditsApi(Protocol):
+    """What this model asks of the engine."""
+
+    @property
+    def saved_edits(self) -> SavedEditsService:
+        """Saved edits: texts of the operator whose drafts are gone."""
+        ...
+
+
+class SavedEdits(CommandRunner[SavedEditsApi]):
     """Follows the saved edits of one chat.
 
     Attributes:
@@ -66,7 +75,7 @@ class SavedEdits(CommandRunner):
         self._live = LiveQuery(bridge, self._apply_event, self, kinds=frozenset({SavedEditsChanged}))
         self._live.failed.connect(self.failed)
 
-    def attach(self, api: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: SavedEditsApi, spawn: Spawn) -> None:
         """Keep the engine to query, and read the chat that is already open."""
         super().attach(api, spawn)
         self.open(self._chat_id)
@@ -165,7 +174,7 @@ class SavedEdits(CommandRunner):
             )
             self._send(self._leave(self._api, edit, instead_of), f"leave text {draft.approval_id} {now}")
 
-    async def _leave(self, api: EngineApi, edit: SavedEdit, instead_of: str) -> None:
+    async def _leave(self, api: SavedEditsApi, edit: SavedEdit, instead_of: str) -> None:
         there = (await api.saved_edits.load(edit.chat_id)).rows
         if all(one.mine != edit.mine for one in there):
             await api.saved_edits.restore(edit)
@@ -190,7 +199,7 @@ class SavedEdits(CommandRunner):
         if self._api is not None:
             self._send(self._api.saved_edits.discard(edit.saved_edit_id), f"discard saved edit {edit.saved_edit_id}")
 
-    async def _apply(self, api: EngineApi, edit: SavedEdit, draft: Approval, text: str = "") -> None:
+    async def _apply(self, api: SavedEditsApi, edit: SavedEdit, draft: Approval, text: str = "") -> None:
         outcome = await api.saved_edits.apply(
             edit.saved_edit_id,
             text=text,
@@ -200,7 +209,7 @@ class SavedEdits(CommandRunner):
         )
         self._bridge.deliver(lambda: self._answer(outcome))
 
-    async def _write(self, api: EngineApi, edit: SavedEdit) -> None:
+    async def _write(self, api: SavedEditsApi, edit: SavedEdit) -> None:
         confirm = edit.saved_edit_id in self._warned_of_hold
         written = await api.saved_edits.use_as_message(
             edit.saved_edit_id, client_id=os.urandom(16).hex(), confirm=confirm

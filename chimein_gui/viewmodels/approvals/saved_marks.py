@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.core.feed import Feed
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
+    from chimein_gui.viewmodels.engine_api.cards import SavedEditsService
 
 
 def make_saved_edit_marks(feed: Feed) -> SavedEditMarks:
@@ -27,6 +27,15 @@ def make_saved_edit_marks(feed: Feed) -> SavedEditMarks:
     model = SavedEditMarks(feed.bridge, feed.bridge)
     feed.register(model)
     return model
+
+
+class SavedEditMarksApi(Protocol):
+    """What this model asks of the engine."""
+
+    @property
+    def saved_edits(self) -> SavedEditsService:
+        """Saved edits: texts of the operator whose drafts are gone."""
+        ...
 
 
 class SavedEditMarks(QObject):
@@ -41,14 +50,14 @@ class SavedEditMarks(QObject):
     def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._bridge = bridge
-        self._api: EngineApi | None = None
+        self._api: SavedEditMarksApi | None = None
         self._spawn: Spawn | None = None
         self._beside: dict[ChatId, frozenset[ApprovalId]] = {}
         self._wanted: dict[ChatId, None] = {}
         self._reads = False
         bridge.batch_ready.connect(self._receive)
 
-    def attach(self, api: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: SavedEditMarksApi, spawn: Spawn) -> None:
         """Keep the engine to query."""
         self._api, self._spawn = api, spawn
         self._beside.clear()
@@ -67,7 +76,7 @@ class SavedEditMarks(QObject):
                 self._spawn(self._read(self._api), name="load kept marks")
         return known is not None and draft.approval_id in known
 
-    async def _read(self, api: EngineApi) -> None:
+    async def _read(self, api: SavedEditMarksApi) -> None:
         found: dict[ChatId, frozenset[ApprovalId]] = {}
         try:
             while self._wanted and api is self._api:

@@ -15,7 +15,7 @@ from chimein_gui.domain.approvals import Approval, AskReason, Rule, may_be_retur
 from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, TaskStatusChanged
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.approvals.card_words import card_text, reason_words
-from chimein_gui.viewmodels.approvals.recent import OF_SENDS, SHOWN, RecentRows
+from chimein_gui.viewmodels.approvals.recent import OF_SENDS, SHOWN, RecentRows, RecentRowsApi
 from chimein_gui.viewmodels.approvals.send_status import SendStatus, is_counting_down
 from chimein_gui.viewmodels.core.live_query import FetchAgain, LiveQuery
 from chimein_gui.viewmodels.core.sanitize import sanitize, spoken
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.core.clock import ClockFace
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
     from chimein_gui.viewmodels.holds import HoldModel
 
 LINGER_S = 5
@@ -295,7 +294,7 @@ class ApprovalStore(WindowedListModel[Approval]):
         """Whether the sends have been fetched."""
         return self.live.loaded
 
-    def attach(self, api: EngineApi, load: LoadApprovals, spawn: Spawn) -> None:
+    def attach(self, api: RecentRowsApi, load: LoadApprovals, spawn: Spawn) -> None:
         """Fetch the sends that are not final, and the last decisions; the bridge must be attached before."""
 
         def fetch() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QCoreApplication, QModelIndex, QObject, Qt, QTimer, Signal
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.chats.preview_kinds import ChatPreview
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.core.clock import ClockFace
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
+    from chimein_gui.viewmodels.engine_api.engine import DirectoryService, QueriesService
 
 translate = QCoreApplication.translate
 
@@ -52,6 +52,20 @@ _SAID_OTHERWISE = frozenset(
     | {NewsKind.PROBLEM, NewsKind.NOTED, NewsKind.TAKEN_OVER}
 )
 """Previews that the sentence of a chat leaves out, because it says the same in other words."""
+
+
+class ChatTreeApi(Protocol):
+    """What this model asks of the engine."""
+
+    @property
+    def directory(self) -> DirectoryService:
+        """The agents."""
+        ...
+
+    @property
+    def queries(self) -> QueriesService:
+        """The rows that panes fetch when they open."""
+        ...
 
 
 class ChatTreeModel(ChatMovesModel):
@@ -97,7 +111,7 @@ class ChatTreeModel(ChatMovesModel):
         """Return the preview of a chat's row: its most urgent state or its newest message; None before `set_news`."""
         return self._news_of(chat) if self._news_of is not None else None
 
-    def attach(self, api: EngineApi, spawn: Spawn, *, after: Callable[[], Awaitable[None]] | None = None) -> None:
+    def attach(self, api: ChatTreeApi, spawn: Spawn, *, after: Callable[[], Awaitable[None]] | None = None) -> None:
         """Fetch agents and chats; the bridge must be attached before.
 
         Args:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import Signal
 
@@ -13,12 +13,32 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import QuietHours, TriggerMode
     from chimein_gui.domain.holds import HoldScope
     from chimein_gui.domain.ids import ChatId
+    from chimein_gui.viewmodels.engine_api.engine import ChatSettingsService, HoldsService, TakeoversService
 
 AUTO_FOR_S = 3600.0
 """How long "Auto for 1 hour" lasts."""
 
 
-class ChatCommands(CommandRunner):
+class ChatCommandsApi(Protocol):
+    """What this model asks of the engine."""
+
+    @property
+    def chat_settings(self) -> ChatSettingsService:
+        """The settings of chats."""
+        ...
+
+    @property
+    def holds(self) -> HoldsService:
+        """Holds, and their release."""
+        ...
+
+    @property
+    def takeovers(self) -> TakeoversService:
+        """Takeovers of chats."""
+        ...
+
+
+class ChatCommands(CommandRunner[ChatCommandsApi]):
     """Each command is one engine call; the chat changes when the engine reports it.
 
     Attributes:

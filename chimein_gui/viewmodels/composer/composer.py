@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import Signal
 
@@ -28,10 +28,24 @@ if TYPE_CHECKING:
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.operator.composer import Written
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
+    from chimein_gui.viewmodels.engine_api.composer import ComposerService, SentService
 
 NEAR_LIMIT = MAX_MESSAGE_UNITS * 7 // 8
 """The length in UTF-16 units from which the count is shown."""
+
+
+class ComposerApi(Protocol):
+    """What this model asks of the engine."""
+
+    @property
+    def composer(self) -> ComposerService:
+        """The operator's own messages."""
+        ...
+
+    @property
+    def sent(self) -> SentService:
+        """Edits and deletes sent messages."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +86,7 @@ def messages_of(text: str) -> int:
     return max(1, -(-utf16_length(text.strip()) // MAX_MESSAGE_UNITS))
 
 
-class Composer(CommandRunner):
+class Composer(CommandRunner[ComposerApi]):
     """One draft per chat; a text stays in it until the engine has stored it as a message.
 
     Attributes:
@@ -163,7 +177,7 @@ class Composer(CommandRunner):
         if self._api is not None:
             self._send(self._delete(self._api, chat_id, message), f"delete {chat_id} {message.key.message_id}")
 
-    async def _write(self, api: EngineApi, chat_id: ChatId, draft: ComposerDraft) -> None:
+    async def _write(self, api: ComposerApi, chat_id: ChatId, draft: ComposerDraft) -> None:
         answers = draft.answers.key.message_id if draft.answers is not None else None
         attached = draft.files[0].file if draft.files else None
         try:
@@ -184,7 +198,7 @@ class Composer(CommandRunner):
         else:
             self._bridge.deliver(lambda: self._take(chat_id, draft, written))
 
-    async def _change(self, api: EngineApi, chat_id: ChatId, draft: ComposerDraft, message: Message) -> None:
+    async def _change(self, api: ComposerApi, chat_id: ChatId, draft: ComposerDraft, message: Message) -> None:
         try:
             refusal = note_sentence(await api.sent.edit(chat_id, message.key.message_id, draft.text))
         except TimeoutError:
@@ -200,7 +214,7 @@ class Composer(CommandRunner):
         else:
             self._bridge.deliver(lambda: self._settle_edit(chat_id, draft))
 
-    async def _delete(self, api: EngineApi, chat_id: ChatId, message: Message) -> None:
+    async def _delete(self, api: ComposerApi, chat_id: ChatId, message: Message) -> None:
         try:
             refusal = await api.sent.delete(chat_id, message.key.message_id)
         except TimeoutError as error:

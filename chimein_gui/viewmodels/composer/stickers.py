@@ -6,7 +6,7 @@ import os
 import unicodedata
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import Signal
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.plans.stickers import StickerRef
     from chimein_gui.viewmodels.composer.composer import Composer
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
+    from chimein_gui.viewmodels.engine_api.composer import ComposerService, StickersService
 
 MOST_RECENT = 24
 
@@ -32,6 +32,20 @@ _PLANES = ((0x1F600, 0x1F650), (0x1F90C, 0x1FA00), (0x1F300, 0x1F3FB), (0x1F400,
 """Unicode ranges of faces, gestures, objects and places; the skin tone modifiers are left out."""
 
 _OTHERS = "\u2764\u2728\u2b50\u2600\u2614\u26a1\u2615\u2705\u274c\u2753\u2757\u270a\u270b\u231b\u23f0"
+
+
+class StickersApi(Protocol):
+    """What this model asks of the engine."""
+
+    @property
+    def composer(self) -> ComposerService:
+        """The operator's own messages."""
+        ...
+
+    @property
+    def stickers(self) -> StickersService:
+        """The stickers that agents can send."""
+        ...
 
 
 class PickedBefore:
@@ -48,7 +62,7 @@ class PickedBefore:
         self.stickers = [sticker, *(one for one in self.stickers if one != sticker)][:MOST_RECENT]
 
 
-class Stickers(CommandRunner):
+class Stickers(CommandRunner[StickersApi]):
     """The stickers that each agent can send, fetched on demand.
 
     Attributes:
@@ -85,7 +99,7 @@ class Stickers(CommandRunner):
         draft, client_id = self._composer.own_words(chat.chat_id), os.urandom(16).hex()
         self._send(self._write(self._api, chat, sticker, client_id, confirm=draft.asks), f"sticker {client_id}")
 
-    async def _load(self, api: EngineApi, agent_id: AgentId) -> None:
+    async def _load(self, api: StickersApi, agent_id: AgentId) -> None:
         found = await api.stickers.load(agent_id)
 
         def take() -> None:
@@ -94,7 +108,7 @@ class Stickers(CommandRunner):
 
         self._bridge.deliver(take)
 
-    async def _write(self, api: EngineApi, chat: Chat, sticker: StickerRef, client_id: str, *, confirm: bool) -> None:
+    async def _write(self, api: StickersApi, chat: Chat, sticker: StickerRef, client_id: str, *, confirm: bool) -> None:
         answers = self._composer.own_words(chat.chat_id).answers
         reply_to = answers.key.message_id if answers is not None else None
         written = await api.composer.write(

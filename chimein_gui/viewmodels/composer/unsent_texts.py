@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QTimer
 
@@ -18,13 +18,28 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.composer.composer import Composer
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
+    from chimein_gui.viewmodels.engine_api.composer import ComposerService
+    from chimein_gui.viewmodels.engine_api.transcripts import TranscriptService
 
 PAUSE_MS = 1000
 """Milliseconds between two saves: the most typing that a crash loses."""
 
 
-class UnsentTexts(CommandRunner):
+class UnsentTextsApi(Protocol):
+    """What this model asks of the engine."""
+
+    @property
+    def composer(self) -> ComposerService:
+        """The operator's own messages."""
+        ...
+
+    @property
+    def transcripts(self) -> TranscriptService:
+        """The messages of a chat, and the invisible steps of plans between them."""
+        ...
+
+
+class UnsentTexts(CommandRunner[UnsentTextsApi]):
     """Follows the composer's sheets. Only new messages are saved, not edits of sent ones."""
 
     def __init__(self, bridge: EngineBridge, composer: Composer, parent: QObject | None = None) -> None:
@@ -39,7 +54,7 @@ class UnsentTexts(CommandRunner):
         composer.changed.connect(self._note)
         composer.written.connect(lambda chat_id, _approval: self._kept.pop(chat_id, None))
 
-    def attach(self, api: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: UnsentTextsApi, spawn: Spawn) -> None:
         """Restore the texts that an earlier run saved, each in its own chat."""
         super().attach(api, spawn)
         self._send(self._load(api), "load unsent texts")
@@ -74,7 +89,7 @@ class UnsentTexts(CommandRunner):
         if not self._timer.isActive():
             self._timer.start()
 
-    async def _store(self, api: EngineApi, unsent: Unsent) -> None:
+    async def _store(self, api: UnsentTextsApi, unsent: Unsent) -> None:
         await api.composer.keep(unsent)
         self._bridge.deliver(lambda: self._learn(unsent))
 
@@ -83,7 +98,7 @@ class UnsentTexts(CommandRunner):
         if self._now(unsent.chat_id) != unsent:
             self._note(unsent.chat_id)  # more was typed meanwhile
 
-    async def _load(self, api: EngineApi) -> None:
+    async def _load(self, api: UnsentTextsApi) -> None:
         for unsent in await api.composer.load_kept():
             ids = () if unsent.reply_to_id is None else (unsent.reply_to_id,)
             found = (await api.transcripts.messages(unsent.chat_id, ids)).rows if ids else ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from PySide6.QtCore import QCoreApplication, Signal
 
@@ -13,9 +13,19 @@ from chimein_gui.viewmodels.core.commands import CommandRunner
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.ids import ChatId, GraphId, MessageId
+    from chimein_gui.viewmodels.engine_api.engine import ChatSettingsService
     from chimein_gui.viewmodels.window import WindowModels
 
 translate = QCoreApplication.translate
+
+
+class ContextPinsApi(Protocol):
+    """What this model asks of the engine."""
+
+    @property
+    def chat_settings(self) -> ChatSettingsService:
+        """The settings of chats."""
+        ...
 
 
 class _Done(NamedTuple):
@@ -26,7 +36,7 @@ class _Done(NamedTuple):
     made: PinKind | None
 
 
-class ContextPins(CommandRunner):
+class ContextPins(CommandRunner[ContextPinsApi]):
     """Pins messages in or out, takes that back, and asks for another version of a plan.
 
     Attributes:

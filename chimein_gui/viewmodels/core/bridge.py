@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable
 from functools import partial
 from math import ceil
 from time import perf_counter, thread_time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
@@ -21,7 +21,6 @@ from chimein_gui.viewmodels.core.throttle import TURN, TURN_MS
 
 if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 FRAME_MS = 16
 """Longest pause between two deliveries, in ms: one frame."""
@@ -88,6 +87,14 @@ def coalescing_key(event: EngineEvent) -> Hashable:
     return (type(event).__name__, key)
 
 
+class EventSource(Protocol):
+    """What the bridge asks of the engine."""
+
+    def subscribe(self, subscriber: Callable[[EngineEvent], None]) -> Callable[[], None]:
+        """Receive every event from now on; returns a function that unsubscribes."""
+        ...
+
+
 class EngineBridge(QObject):
     """Collects events and answers in the loop's thread, and delivers them from a timer of Qt's loop.
 
@@ -110,7 +117,7 @@ class EngineBridge(QObject):
         self._rested_at = self._latest_at = self._event_s = 0.0
         self._timer.timeout.connect(self._drain_in_turn)
 
-    def attach(self, api: EngineApi) -> None:
+    def attach(self, api: EventSource) -> None:
         """Subscribe to the engine's events."""
         self.detach()
         self._closed = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
+
+
+Api = TypeVar("Api")
+"""What the commands of a class ask of the engine: a protocol beside it."""
 
 
 class GuardedJobs:
@@ -46,7 +49,7 @@ class GuardedJobs:
             self.spawn(guarded(), name=name)
 
 
-class CommandRunner(QObject):
+class CommandRunner(QObject, Generic[Api]):
     """Sends commands to the engine; a second one with the same name is dropped while the first one runs.
 
     Attributes:
@@ -60,12 +63,12 @@ class CommandRunner(QObject):
     def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._bridge = bridge
-        self._api: EngineApi | None = None
+        self._api: Api | None = None
         self._spawn: Spawn | None = None
         self._in_flight: set[str] = set()
         self._failed = ""
 
-    def attach(self, api: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: Api, spawn: Spawn) -> None:
         """Keep the engine and `spawn` for later commands."""
         self._api, self._spawn = api, spawn
 

@@ -13,6 +13,7 @@ from chimein_gui.domain.notes import PlanningKind
 from chimein_gui.domain.spending.caps import STEP_USD, Release
 from chimein_gui.viewmodels.core.commands import CommandRunner
 from chimein_gui.viewmodels.core.numbers import dollars_words
+from chimein_gui.viewmodels.engine_api.costs import CostsApi
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.core.clock import ClockFace
     from chimein_gui.viewmodels.core.feed import Feed
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 translate = QCoreApplication.translate
 
@@ -38,7 +38,7 @@ def dollars(usd: float) -> str:
     return dollars_words(usd)
 
 
-class CostModel(CommandRunner):
+class CostModel(CommandRunner[CostsApi]):
     """Fetches the day's total once, adds each booked call, and fetches again at midnight.
 
     Attributes:
@@ -63,7 +63,7 @@ class CostModel(CommandRunner):
         bridge.batch_ready.connect(self._receive)
         clock.ticked.connect(self._look_at_midnight)
 
-    def attach(self, api: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: CostsApi, spawn: Spawn) -> None:
         """Fetch the day's total; the bridge must be attached before."""
         super().attach(api, spawn)
         self._fetch()
@@ -103,7 +103,7 @@ class CostModel(CommandRunner):
             self._asks_caps, self._again = True, False
             self._send(self._ask_caps(self._api), "load caps")
 
-    async def _ask_caps(self, api: EngineApi) -> None:
+    async def _ask_caps(self, api: CostsApi) -> None:
         caps = self.caps
         try:
             caps = await api.caps.standings()
@@ -121,7 +121,7 @@ class CostModel(CommandRunner):
             self._asking = True
             self._send(self._ask(self._api), "load costs")
 
-    async def _ask(self, api: EngineApi) -> None:
+    async def _ask(self, api: CostsApi) -> None:
         today = await api.costs.today()
         self._bridge.deliver(lambda: self._install(today))
 
@@ -168,11 +168,11 @@ class CostModel(CommandRunner):
             self._fetch_caps()
 
 
-async def _set_cap(api: EngineApi, key: CapKey, usd: float | None) -> None:
+async def _set_cap(api: CostsApi, key: CapKey, usd: float | None) -> None:
     await api.caps.set_cap(key, usd)
 
 
-async def _release(api: EngineApi, key: CapKey, answer: Release, usd: float) -> None:
+async def _release(api: CostsApi, key: CapKey, answer: Release, usd: float) -> None:
     await api.caps.release(key, answer, usd)
 
 

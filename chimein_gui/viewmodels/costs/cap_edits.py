@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import Signal
 
 from chimein_gui.viewmodels.core.commands import CommandRunner
+from chimein_gui.viewmodels.engine_api.costs import CostsApi
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from chimein_gui.domain.spending.caps import CapDay, CapKey
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.costs import CostModel
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 
 class CapEdit(NamedTuple):
@@ -33,7 +33,7 @@ class CapEdit(NamedTuple):
     is_undo: bool = False
 
 
-class CapEdits(CommandRunner):
+class CapEdits(CommandRunner[CostsApi]):
     """Sets caps, and takes the changes of this run back in reverse order.
 
     Attributes:
@@ -65,7 +65,7 @@ class CapEdits(CommandRunner):
             self._undo = tuple(rest)
             self._send(self._set(self._api, key, before, keeps=False), f"set cap {key}")
 
-    async def _set(self, api: EngineApi, key: CapKey, usd: float | None, *, keeps: bool) -> None:
+    async def _set(self, api: CostsApi, key: CapKey, usd: float | None, *, keeps: bool) -> None:
         edit = CapEdit(key, await api.caps.set_cap(key, usd), usd, is_undo=not keeps)
         caps: tuple[CapDay, ...] | None = None
         try:

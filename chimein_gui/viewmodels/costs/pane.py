@@ -24,6 +24,7 @@ from chimein_gui.viewmodels.costs.cap_edits import CapEdits
 from chimein_gui.viewmodels.costs.csv_file import csv_of
 from chimein_gui.viewmodels.costs.words import group_words
 from chimein_gui.viewmodels.decisions.verbs import file_problem
+from chimein_gui.viewmodels.engine_api.costs import CostsApi
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from chimein_gui.domain.spending.caps import CapDay, CapKey
     from chimein_gui.domain.spending.sums import CostRow, GroupKey, PlanCosts
     from chimein_gui.engine.ports import Spawn
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
     from chimein_gui.viewmodels.window import WindowModels
 
 _OF_COSTS = frozenset({ModelCallBooked, CapsChanged})
@@ -115,7 +115,7 @@ class DearestChat:
     calls: int
 
 
-class CostsPaneModel(CommandRunner):
+class CostsPaneModel(CommandRunner[CostsApi]):
     """Reads the sums while it is watched.
 
     Attributes:
@@ -146,7 +146,7 @@ class CostsPaneModel(CommandRunner):
         self.today.changed.connect(self._soon.ask)
         self.today.caps_changed.connect(self.changed)
 
-    def attach(self, api: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: CostsApi, spawn: Spawn) -> None:
         """Keep the engine to query, and read if it is watched already."""
         super().attach(api, spawn)
         if self._watched:
@@ -295,7 +295,7 @@ class CostsPaneModel(CommandRunner):
         if self._api is not None:
             self._send(self._write(self._api, path, text), "export costs")
 
-    async def _write(self, api: EngineApi, path: Path, text: str) -> None:
+    async def _write(self, api: CostsApi, path: Path, text: str) -> None:
         try:
             await api.costs.write(path, text)
         except OSError as error:
@@ -314,7 +314,7 @@ class CostsPaneModel(CommandRunner):
             first = min(last.replace(day=1), last - timedelta(days=DAYS[Period.MONTH] - 1))
             self._send(self._load(self._api, first, last, self.days()), "load sums of costs")
 
-    async def _load(self, api: EngineApi, first: date, last: date, days: tuple[date, ...]) -> None:
+    async def _load(self, api: CostsApi, first: date, last: date, days: tuple[date, ...]) -> None:
         rows = await api.costs.sums(first, last)
         plans = await api.costs.plans(days[0], days[-1])
         self._bridge.deliver(lambda: self._install(rows, plans, days))

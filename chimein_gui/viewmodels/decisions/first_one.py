@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.feed import Feed
-    from chimein_gui.viewmodels.engine_api.decision_log import DecisionLogService, HistoryService
+    from chimein_gui.viewmodels.engine_api.decision_log import DecisionLogService, HistoryApi
 
 
 class FirstDecision(QObject):
@@ -32,7 +32,7 @@ class FirstDecision(QObject):
         self.is_ahead = False
         feed.bridge.batch_ready.connect(self._receive)
 
-    def attach(self, api: HistoryService, spawn: Spawn) -> None:
+    def attach(self, api: HistoryApi, spawn: Spawn) -> None:
         """Read the log; the bridge must be attached before."""
         spawn(self._ask(api.decision_log), name="look for decisions")
 

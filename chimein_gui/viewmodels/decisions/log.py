@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from chimein_gui.domain.plans.decision_log import DecisionFilter, DecisionTotals, LoggedDecision, LogPosition
 from chimein_gui.viewmodels.approvals.recent import OF_SENDS
 from chimein_gui.viewmodels.decisions.words import line_sentence
-from chimein_gui.viewmodels.engine_api.engine import EngineApi
 from chimein_gui.viewmodels.paging.list import PagedListModel
 from chimein_gui.viewmodels.paging.rows import Slice
 from chimein_gui.viewmodels.paging.window import PAGE_ROWS
@@ -22,12 +21,22 @@ if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.plans.decision_log import DecisionShare
     from chimein_gui.viewmodels.core.feed import Feed
+    from chimein_gui.viewmodels.engine_api.decision_log import DecisionLogService
 
 SHARES_OF_DAYS = 30
 """Days that the edit rates cover."""
 
 
-class DecisionLogModel(PagedListModel[LoggedDecision, LogPosition, EngineApi]):
+class DecisionLogApi(Protocol):
+    """What this model asks of the engine."""
+
+    @property
+    def decision_log(self) -> DecisionLogService:
+        """The past decisions."""
+        ...
+
+
+class DecisionLogModel(PagedListModel[LoggedDecision, LogPosition, DecisionLogApi]):
     """The lines of a filter, newest first; older ones are read as the list is scrolled.
 
     Attributes:
@@ -63,7 +72,7 @@ class DecisionLogModel(PagedListModel[LoggedDecision, LogPosition, EngineApi]):
         if not OF_SENDS.isdisjoint(map(type, events)):
             self.outdate()
 
-    async def read_top(self, api: EngineApi) -> AsyncIterator[Callable[[], None]]:
+    async def read_top(self, api: DecisionLogApi) -> AsyncIterator[Callable[[], None]]:
         wanted = self.wanted
         since = self._feed.clock.now() - timedelta(days=SHARES_OF_DAYS)
         page = await api.decision_log.page(wanted, limit=PAGE_ROWS)
@@ -77,7 +86,7 @@ class DecisionLogModel(PagedListModel[LoggedDecision, LogPosition, EngineApi]):
         yield take
 
     async def read_slice(
-        self, api: EngineApi, after: LogPosition | None, *, skip: int, limit: int
+        self, api: DecisionLogApi, after: LogPosition | None, *, skip: int, limit: int
     ) -> Slice[LoggedDecision, LogPosition]:
         assert not skip  # every page was read once, from the one before
         page = await api.decision_log.page(self.wanted, after, limit=limit)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.plans.decision_log import LoggedDecision
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.feed import Feed
-    from chimein_gui.viewmodels.engine_api.decision_log import DecisionLogService, HistoryService
+    from chimein_gui.viewmodels.engine_api.decision_log import DecisionLogService, HistoryApi
 
 _log = logging.getLogger(__name__)
 
@@ -42,7 +42,7 @@ class MessageDecisions(QObject):
         self._known: dict[tuple[ChatId, MessageId], LoggedDecision | None] = {}
         self._asked: set[tuple[ChatId, MessageId]] = set()
 
-    def attach(self, api: HistoryService, spawn: Spawn) -> None:
+    def attach(self, api: HistoryApi, spawn: Spawn) -> None:
         """Keep the decision log to query."""
         self._log, self._spawn = api.decision_log, spawn
         self._asked.clear()

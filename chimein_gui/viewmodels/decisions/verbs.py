@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import errno
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
@@ -17,11 +17,25 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import ChatId
     from chimein_gui.domain.plans.decision_log import DecisionFilter
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
+    from chimein_gui.viewmodels.engine_api.decision_log import DecisionLogService, TrustRulesService
 
 translate = QCoreApplication.translate
 
 _REFUSES = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOENT, errno.ENOTDIR, errno.EISDIR})
+
+
+class RuleCommandsApi(Protocol):
+    """What this model asks of the engine."""
+
+    @property
+    def decision_log(self) -> DecisionLogService:
+        """The past decisions."""
+        ...
+
+    @property
+    def trust_rules(self) -> TrustRulesService:
+        """Revokes and restores rules."""
+        ...
 
 
 class _StoppedError(Exception):
@@ -38,7 +52,7 @@ def file_problem(error: OSError) -> str:
     return translate("Decisions", "The file could not be written: {why}. Choose another folder.").format(why=why)
 
 
-class RuleCommands(CommandRunner):
+class RuleCommands(CommandRunner[RuleCommandsApi]):
     """Revokes rules and restores them.
 
     Attributes:
@@ -59,16 +73,16 @@ class RuleCommands(CommandRunner):
         if self._api is not None:
             self._send(self._restore(self._api, revoked), f"restore {revoked.chat_id}")
 
-    async def _revoke(self, api: EngineApi, chat_id: ChatId, level: TrustLevel) -> None:
+    async def _revoke(self, api: RuleCommandsApi, chat_id: ChatId, level: TrustLevel) -> None:
         revoked = await api.trust_rules.revoke(chat_id, level)
         self._bridge.deliver(lambda: self.revoked.emit(revoked))
 
-    async def _restore(self, api: EngineApi, revoked: RevokedRule) -> None:
+    async def _restore(self, api: RuleCommandsApi, revoked: RevokedRule) -> None:
         await api.trust_rules.restore(revoked)
         self._bridge.deliver(lambda: self.restored.emit(revoked))
 
 
-class LogExport(CommandRunner):
+class LogExport(CommandRunner[RuleCommandsApi]):
     """Exports one file at a time.
 
     Attributes:
@@ -100,7 +114,7 @@ class LogExport(CommandRunner):
         """Cancel the running export, so that no partial file is left."""
         self.stop()
 
-    async def _save(self, api: EngineApi, wanted: DecisionFilter, path: Path) -> None:
+    async def _save(self, api: RuleCommandsApi, wanted: DecisionFilter, path: Path) -> None:
         try:
             count = await api.decision_log.export(wanted, path, self._tell)
         except _StoppedError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
@@ -18,11 +18,20 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.approvals.card import CardModel
     from chimein_gui.viewmodels.approvals.card_changes import Change
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
+    from chimein_gui.viewmodels.engine_api.cards import CardsService
 
     _Look = tuple[ApprovalId, int, Revision]
 
 MOST_KEPT = 100
+
+
+class DraftChangesApi(Protocol):
+    """What this model asks of the engine."""
+
+    @property
+    def cards(self) -> CardsService:
+        """Details of planned sends."""
+        ...
 
 
 class DraftChanges(QObject):
@@ -37,12 +46,12 @@ class DraftChanges(QObject):
     def __init__(self, bridge: EngineBridge, card: CardModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._bridge, self._card = bridge, card
-        self._api: EngineApi | None = None
+        self._api: DraftChangesApi | None = None
         self._spawn: Spawn | None = None
         self._asked: set[_Look] = set()
         self._known: OrderedDict[_Look, tuple[Change, ...]] = OrderedDict()
 
-    def attach(self, api: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: DraftChangesApi, spawn: Spawn) -> None:
         """Keep the engine to query."""
         self._api, self._spawn = api, spawn
         self._asked.clear()
@@ -58,7 +67,7 @@ class DraftChanges(QObject):
             self._spawn(self._fetch(self._api, draft, look), name=f"load changes {draft.approval_id}")
         return known
 
-    async def _fetch(self, api: EngineApi, draft: Approval, look: _Look) -> None:
+    async def _fetch(self, api: DraftChangesApi, draft: Approval, look: _Look) -> None:
         try:
             details = await api.cards.load(draft.approval_id)
         except ChimeinError:

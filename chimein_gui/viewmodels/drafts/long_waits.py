@@ -5,7 +5,7 @@ Some need the operator: waits of more than 24 h, and a plan that could not be ma
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
@@ -20,14 +20,21 @@ if TYPE_CHECKING:
     from chimein_gui.domain.plans.graphs import PlanStep
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
+    from chimein_gui.viewmodels.engine_api.cards import PlansService
 
 
 _AHEAD = frozenset({TaskStatus.PENDING, TaskStatus.READY, TaskStatus.WAITING, TaskStatus.AWAITING_OPERATOR})
 _IN_THE_MAKING = frozenset({TaskStatus.READY, TaskStatus.WAITING, TaskStatus.RUNNING})
 
 
-class LongWaits(CommandRunner):
+class LongWaitsApi(Protocol):
+    """What this model asks of the engine."""
+
+    @property
+    def plans(self) -> PlansService: ...
+
+
+class LongWaits(CommandRunner[LongWaitsApi]):
     """Follows the steps of one chat.
 
     Attributes:
@@ -47,7 +54,7 @@ class LongWaits(CommandRunner):
         self._live = LiveQuery(bridge, self._apply, self, kinds=frozenset({TaskGraphReplaced, PlanEdited, StepChanged}))
         self._live.failed.connect(self.failed)
 
-    def attach(self, api: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: LongWaitsApi, spawn: Spawn) -> None:
         """Keep the engine to query, and read the chat that is already open."""
         super().attach(api, spawn)
         self.open(self._chat_id)

@@ -193,7 +193,7 @@ class CharacterCardsService(Protocol):
         ...
 
 
-class AccountsService(Protocol):
+class AccountsApi(Protocol):
     """The parts of the engine that setting up an account needs."""
 
     @property

@@ -65,7 +65,7 @@ class TrustRulesService(Protocol):
         ...
 
 
-class HistoryService(Protocol):
+class HistoryApi(Protocol):
     """The parts of the engine for past decisions."""
 
     @property

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from chimein_gui.domain.loaded import Loaded
-from chimein_gui.viewmodels.engine_api.accounts import AccountsService
+from chimein_gui.viewmodels.engine_api.accounts import AccountsApi
 from chimein_gui.viewmodels.engine_api.costs import CostsApi
-from chimein_gui.viewmodels.engine_api.decision_log import HistoryService
+from chimein_gui.viewmodels.engine_api.decision_log import HistoryApi
 from chimein_gui.viewmodels.engine_api.media import MediaApi
 from chimein_gui.viewmodels.engine_api.memory import MemoriesApi
 from chimein_gui.viewmodels.engine_api.people import PeopleApi
@@ -186,9 +186,9 @@ class DiagnosticsService(Protocol):
 
 
 class EngineApi(
-    AccountsService,
+    AccountsApi,
     CostsApi,
-    HistoryService,
+    HistoryApi,
     PlansApi,
     PromptsApi,
     UpcomingApi,
@@ -200,7 +200,7 @@ class EngineApi(
     TracesApi,
     Protocol,
 ):
-    """The engine as the window sees it."""
+    """The engine as the window is given it: all that its models ask, each by a protocol of its own."""
 
     @property
     def queries(self) -> QueriesService:

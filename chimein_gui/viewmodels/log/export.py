@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QIODevice, QObject, QSaveFile, Signal
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.reporting.log_lines import LogLine
     from chimein_gui.viewmodels.core.feed import Feed
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
+    from chimein_gui.viewmodels.engine_api.prompts import PromptsService
 
 
 def as_text(lines: Sequence[LogLine]) -> str:
@@ -49,6 +49,13 @@ def _json(line: LogLine) -> str:
     return json.dumps({name: value for name, value in fields.items() if value not in ("", None)}, ensure_ascii=False)
 
 
+class LogExportApi(Protocol):
+    """What this model asks of the engine."""
+
+    @property
+    def prompts(self) -> PromptsService: ...
+
+
 class LogExport(QObject):
     """Exports without blocking the window.
 
@@ -63,10 +70,10 @@ class LogExport(QObject):
     def __init__(self, feed: Feed) -> None:
         super().__init__(feed.bridge)
         self._bridge = feed.bridge
-        self._api: EngineApi | None = None
+        self._api: LogExportApi | None = None
         self._spawn: Spawn | None = None
 
-    def attach(self, api: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: LogExportApi, spawn: Spawn) -> None:
         """Keep the engine, whose threads write."""
         self._api, self._spawn = api, spawn
 
@@ -79,7 +86,7 @@ class LogExport(QObject):
         if self._api is not None and self._spawn is not None:
             self._spawn(self._save(self._api, tuple(lines), path), name="export log")
 
-    async def _save(self, api: EngineApi, lines: tuple[LogLine, ...], path: Path) -> None:
+    async def _save(self, api: LogExportApi, lines: tuple[LogLine, ...], path: Path) -> None:
         try:
             await api.prompts.compute(lambda: _written(path, as_text(lines).encode("utf-8", "replace")))
         except OSError as error:

@@ -10,7 +10,7 @@ import logging
 from collections import Counter, deque
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, Qt, QTimer, Signal
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chimein_gui.engine.ports import Spawn
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
+    from chimein_gui.viewmodels.engine_api.prompts import PromptsService
     from chimein_gui.viewmodels.window import WindowModels
 
 MOST = 10_000
@@ -38,6 +38,13 @@ _HELD = frozenset({TaskStatus.AWAITING_DECISION, TaskStatus.APPROVED})
 
 COUNTED_MS = 225
 """Milliseconds from new lines to their counts: at a time at which no lines are shown, and none are painted."""
+
+
+class LogApi(Protocol):
+    """What this model asks of the engine."""
+
+    @property
+    def prompts(self) -> PromptsService: ...
 
 
 class _PlansMade:
@@ -96,7 +103,7 @@ class LogModel(QAbstractListModel):
         self.levels: Counter[int] = Counter()
         self.parts: Counter[str] = Counter()
         self._plans = _PlansMade()
-        self._api: EngineApi | None = None
+        self._api: LogApi | None = None
         self._spawn: Spawn | None = None
         self._has_earlier = False
         self.new = NewLines(self)
@@ -108,7 +115,7 @@ class LogModel(QAbstractListModel):
 
     # --- following ------------------------------------------------------------------------------------------------
 
-    def attach(self, api: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: LogApi, spawn: Spawn) -> None:
         """Lines come without the engine; only those of an earlier run are read by a thread of it."""
         self._api, self._spawn = api, spawn
         if self.new.is_active:
@@ -159,7 +166,7 @@ class LogModel(QAbstractListModel):
             self._has_earlier = True
             self._spawn(self._load_earlier(self._api, Path(file.baseFilename)), name="read the log")
 
-    async def _load_earlier(self, api: EngineApi, path: Path) -> None:
+    async def _load_earlier(self, api: LogApi, path: Path) -> None:
         began = self._all[0].at if self._all else self._models.clock.now().timestamp()
         lines = await api.prompts.compute(lambda: earlier_lines(path, began))
         self._models.bridge.deliver(lambda: self._put_before(lines))

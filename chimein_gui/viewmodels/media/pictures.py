@@ -9,7 +9,7 @@ import logging
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QImage
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AccountId
     from chimein_gui.domain.messages import Message
-    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.engine.ports import FrameRenderer, Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
+    from chimein_gui.viewmodels.engine_api.media_files import MediaFilesService
 
 __all__ = ["PictureState", "Pictures"]
 
@@ -58,6 +58,20 @@ LOOK_AGAIN_S = 30.0
 REMEMBERED_FAILURES = 4096
 
 
+class PicturesApi(Protocol):
+    """What this model asks of the engine."""
+
+    @property
+    def frames(self) -> FrameRenderer:
+        """Draws animated stickers."""
+        ...
+
+    @property
+    def media_files(self) -> MediaFilesService:
+        """The files of messages."""
+        ...
+
+
 class Pictures(QObject):
     """Stills and animated stickers of messages, for all painters of the window.
 
@@ -73,7 +87,7 @@ class Pictures(QObject):
     def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._bridge = bridge
-        self._api: EngineApi | None = None
+        self._api: PicturesApi | None = None
         self._spawn: Spawn | None = None
         self._threads: ThreadPoolExecutor | None = None
         self._stills: ByteCache[PictureKey, QImage] = ByteCache(STILLS_BYTES)
@@ -90,7 +104,7 @@ class Pictures(QObject):
         self._decoded.connect(self._finish, Qt.ConnectionType.QueuedConnection)
         bridge.batch_ready.connect(self._hear)
 
-    def attach(self, api: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: PicturesApi, spawn: Spawn) -> None:
         """Keep the engine to query for files and frames."""
         self._api, self._spawn = api, spawn
         set_up()
@@ -167,7 +181,7 @@ class Pictures(QObject):
             self._begun.add(request.key)
             self._spawn(self._fetch(request, self._api), name=f"picture {request.key[0][1]}")
 
-    async def _fetch(self, request: PictureRequest, api: EngineApi) -> None:
+    async def _fetch(self, request: PictureRequest, api: PicturesApi) -> None:
         result: Path | QImage | FrameStrip | PictureFailure
         kind, fps = moving_kind(request.message), request.key[3]
         try:
@@ -180,7 +194,7 @@ class Pictures(QObject):
             result = PictureFailure(PictureState.BROKEN, str(error))
         self._bridge.deliver(partial(self._fetched, request, result))
 
-    async def _file(self, request: PictureRequest, api: EngineApi) -> Path | QImage:
+    async def _file(self, request: PictureRequest, api: PicturesApi) -> Path | QImage:
         """Return the file of a picture; the first frame of a moving sticker of which Telegram has no still picture."""
         message, kind, thumbnail = request.message, moving_kind(request.message), is_thumbnail(request)
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import Signal
 
@@ -11,7 +11,7 @@ from chimein_gui.viewmodels.core.commands import CommandRunner
 if TYPE_CHECKING:
     from chimein_gui.domain.messages import FoundMessage
     from chimein_gui.viewmodels.core.feed import Feed
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
+    from chimein_gui.viewmodels.engine_api.transcripts import TranscriptService
 
 MOST = 50
 
@@ -23,7 +23,16 @@ def make_message_finder(feed: Feed) -> MessageFinder:
     return model
 
 
-class MessageFinder(CommandRunner):
+class MessageFinderApi(Protocol):
+    """What this model asks of the engine."""
+
+    @property
+    def transcripts(self) -> TranscriptService:
+        """The messages of a chat, and the invisible steps of plans between them."""
+        ...
+
+
+class MessageFinder(CommandRunner[MessageFinderApi]):
     """One search at a time; words that arrive during a search are searched after it.
 
     Attributes:
@@ -44,7 +53,7 @@ class MessageFinder(CommandRunner):
             self._searches = True
             self._send(self._search(self._api, words), "search messages")
 
-    async def _search(self, api: EngineApi, words: str) -> None:
+    async def _search(self, api: MessageFinderApi, words: str) -> None:
         found: tuple[FoundMessage, ...] = ()
         try:
             found = (await api.transcripts.search_everywhere(words, limit=MOST)).rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
@@ -22,13 +22,26 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import SecretPlace, Spawn, StoredSecret
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.engine_api.accounts import KeyCheckService, KeysService, KeyVerdictLike
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 _log = logging.getLogger(__name__)
 
 SHOWN_END = 4
 LEAST_HIDDEN = 8
 """Fewest characters that stay hidden; of a shorter secret nothing is shown."""
+
+
+class KeysApi(Protocol):
+    """What this model asks of the engine."""
+
+    @property
+    def key_check(self) -> KeyCheckService:
+        """Tests keys of the model provider."""
+        ...
+
+    @property
+    def keys(self) -> KeysService:
+        """Stored secrets."""
+        ...
 
 
 class Key(StrEnum):
@@ -103,7 +116,7 @@ class KeysModel(QObject):
         """Counts changes of the model that keys are tested with."""
         bridge.batch_ready.connect(self._receive)
 
-    def attach(self, api: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: KeysApi, spawn: Spawn) -> None:
         """Read which keys are stored."""
         self._keys, self._check, self._spawn = api.keys, api.key_check, spawn
         self.refresh()

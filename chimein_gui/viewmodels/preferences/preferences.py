@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
@@ -23,13 +23,21 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.engine_api.accounts import PreferenceService
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
     Command = tuple[str, Callable[[PreferenceService], Coroutine[Any, Any, object]]]
 
 MOST_UNDONE = 50
 DIRECTORIES = "config_dirs"
 """The only preference that applies from the next start on."""
+
+
+class PreferencesApi(Protocol):
+    """What this model asks of the engine."""
+
+    @property
+    def preferences_service(self) -> PreferenceService:
+        """Changes the preferences."""
+        ...
 
 
 class PreferencesModel(QObject):
@@ -61,7 +69,7 @@ class PreferencesModel(QObject):
         self.appearance.changed.connect(self.changed)
         bridge.batch_ready.connect(self._receive)
 
-    def attach(self, api: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: PreferencesApi, spawn: Spawn) -> None:
         """Read the active values; the bridge must be attached before."""
         self._service, self._spawn = api.preferences_service, spawn
         self.current = self._service.current()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QIODevice, QObject, QSaveFile, QTimer, Signal
 
@@ -28,10 +28,21 @@ if TYPE_CHECKING:
     from chimein_gui.domain.traces.summaries import TraceId, TraceSummary
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.feed import Feed
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
+    from chimein_gui.viewmodels.engine_api.prompts import PromptsService
+    from chimein_gui.viewmodels.traces.api import TraceQueries
     from chimein_gui.viewmodels.window import WindowModels
 
 SETTLE_MS = 400
+
+
+class OpenTraceApi(Protocol):
+    """What this model asks of the engine."""
+
+    @property
+    def prompts(self) -> PromptsService: ...
+
+    @property
+    def traces(self) -> TraceQueries: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +96,7 @@ class OpenTrace(QObject):
     def __init__(self, feed: Feed, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._feed = feed
-        self._api: EngineApi | None = None
+        self._api: OpenTraceApi | None = None
         self._jobs = GuardedJobs(feed.bridge, self.failed.emit)
         self.steps = StepTreeModel(self)
         self.trace: Trace | None = None
@@ -100,7 +111,7 @@ class OpenTrace(QObject):
         self._soon.timeout.connect(self.read)
         feed.clock.ticked.connect(self._tick)
 
-    def attach(self, api: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: OpenTraceApi, spawn: Spawn) -> None:
         """Read what shall be shown."""
         self._api, self._jobs.spawn = api, spawn
         self.read()
@@ -148,7 +159,7 @@ class OpenTrace(QObject):
             self._reads += 1
             self._jobs.spawn(self._fetch(self._api, self.trace_id, self._reads), name="read trace")
 
-    async def _fetch(self, api: EngineApi, trace_id: TraceId, number: int) -> None:
+    async def _fetch(self, api: OpenTraceApi, trace_id: TraceId, number: int) -> None:
         trace: Trace | None = None
         problem, gone = "", False
         try:
@@ -192,7 +203,7 @@ class OpenTrace(QObject):
         """Look for the trace of the plan that sent a message; `found` tells."""
         self._find(lambda api: api.traces.of_message(chat_id, message_id))
 
-    def _find(self, look: Callable[[EngineApi], Awaitable[TraceId | None]]) -> None:
+    def _find(self, look: Callable[[OpenTraceApi], Awaitable[TraceId | None]]) -> None:
         api = self._api
 
         async def job() -> None:

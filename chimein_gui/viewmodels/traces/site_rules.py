@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
@@ -22,7 +22,14 @@ if TYPE_CHECKING:
     from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.retrieval.pages import PageFetched
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
+    from chimein_gui.viewmodels.engine_api.sources import SourcesService
+
+
+class SiteRulesApi(Protocol):
+    """What this model asks of the engine."""
+
+    @property
+    def sources(self) -> SourcesService: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +51,7 @@ class DeniedSite:
     after: str
 
 
-class SiteRules(CommandRunner):
+class SiteRules(CommandRunner[SiteRulesApi]):
     """Each change is one save of the file, which keeps what another program changed meanwhile.
 
     Attributes:
@@ -70,7 +77,7 @@ class SiteRules(CommandRunner):
         if self._api is not None:
             self._send(self._undo(self._api, site), f"allow {site.host}")
 
-    async def _deny(self, api: EngineApi, agent: Agent, host: str) -> None:
+    async def _deny(self, api: SiteRulesApi, agent: Agent, host: str) -> None:
         path = await path_of(api.sources, agent.spec.source)
         before = await api.sources.read(path)
         after = with_host_denied(before, host)
@@ -84,7 +91,7 @@ class SiteRules(CommandRunner):
         site = DeniedSite(host, agent.spec.name, path, before, saved.text)
         self._bridge.deliver(lambda: self.denied.emit(site))
 
-    async def _undo(self, api: EngineApi, site: DeniedSite) -> None:
+    async def _undo(self, api: SiteRulesApi, site: DeniedSite) -> None:
         saved = await api.sources.save(site.path, site.after, site.before)
         if saved.is_conflict:
             raise RefusedError(Note(ConfigReason.FILE_CHANGED, PurePath(site.path).name))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
@@ -13,10 +13,19 @@ if TYPE_CHECKING:
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
+    from chimein_gui.viewmodels.engine_api.transcripts import TranscriptService
     from chimein_gui.viewmodels.transcript.transcript import TranscriptModel
 
 PAGE_HITS = 50
+
+
+class TranscriptSearchApi(Protocol):
+    """What this model asks of the engine."""
+
+    @property
+    def transcripts(self) -> TranscriptService:
+        """The messages of a chat, and the invisible steps of plans between them."""
+        ...
 
 
 class TranscriptSearch(QObject):
@@ -31,7 +40,7 @@ class TranscriptSearch(QObject):
     def __init__(self, bridge: EngineBridge, transcript: TranscriptModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._transcript = transcript
-        self._api: EngineApi | None = None
+        self._api: TranscriptSearchApi | None = None
         self._spawn: Spawn | None = None
         self._chat_id: ChatId | None = None
         self._hits: list[MessageId] = []
@@ -44,7 +53,7 @@ class TranscriptSearch(QObject):
         self._rows.failed.connect(self._stop_asking)
         transcript.opened.connect(self._follow)
 
-    def attach(self, api: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: TranscriptSearchApi, spawn: Spawn) -> None:
         """Keep the engine to query."""
         self._api, self._spawn = api, spawn
 

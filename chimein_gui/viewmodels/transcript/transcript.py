@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
@@ -26,11 +26,19 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.core.clock import ClockFace
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
     from chimein_gui.viewmodels.engine_api.transcripts import TranscriptService
 
 __all__ = ["FIRST_ROWS", "PAGE_ROWS", "WINDOW_ROWS", "TranscriptModel", "TranscriptRow"]
 _KINDS = frozenset({ev.MessageStored, ev.PersonForgotten, ev.ChatChanged})
+
+
+class TranscriptApi(Protocol):
+    """What this model asks of the engine."""
+
+    @property
+    def transcripts(self) -> TranscriptService:
+        """The messages of a chat, and the invisible steps of plans between them."""
+        ...
 
 
 class TranscriptModel(TranscriptPages):
@@ -52,7 +60,7 @@ class TranscriptModel(TranscriptPages):
 
     def __init__(self, bridge: EngineBridge, clock: ClockFace, parent: QObject | None = None) -> None:
         super().__init__(bridge, clock, parent)
-        self._api: EngineApi | None = None
+        self._api: TranscriptApi | None = None
         self._spawn: Spawn | None = None
         self._chat: Chat | None = None
         self._steps = HiddenSteps(bridge, self)
@@ -66,7 +74,7 @@ class TranscriptModel(TranscriptPages):
             live.failed.connect(self.failed)
         self._page.failed.connect(self._stop_paging)
 
-    def attach(self, api: EngineApi, spawn: Spawn) -> None:
+    def attach(self, api: TranscriptApi, spawn: Spawn) -> None:
         """Keep the engine to query, and fetch the chat that is already open."""
         self._api, self._spawn = api, spawn
         if self._chat is not None:
