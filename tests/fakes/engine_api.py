@@ -38,6 +38,7 @@ from chimein_gui.domain.ids import (
     TaskId,
     UserId,
 )
+from chimein_gui.domain.loaded import Loaded
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.plans.decision_log import LoggedDecision
@@ -54,7 +55,6 @@ from chimein_gui.engine.operator.saved_edits import SavedEditsService
 from chimein_gui.engine.operator.trust_rules import TrustRules
 from chimein_gui.engine.policy.trust import default_trust
 from chimein_gui.engine.ports import FrameRenderer
-from chimein_gui.viewmodels.engine_api.engine import Loaded
 from chimein_gui.viewmodels.engine_api.memory import ExtractionService, MemoryIndexService, RecallService
 from tests.fakes.api_accounts import FakeAgentFiles, FakeCharacterCards, FakeKeys, FakePreferences, FakeProxies
 from tests.fakes.api_cards import FakeCards, FakeVariants

@@ -18,7 +18,7 @@ from chimein_gui.viewmodels.core.byte_cache import ByteCache
 from chimein_gui.viewmodels.media import pictures as pictures_module
 from chimein_gui.viewmodels.media import still_pictures
 from chimein_gui.viewmodels.media.picture_requests import PictureRequest, file_key, is_thumbnail
-from chimein_gui.viewmodels.media.pictures import PictureState
+from chimein_gui.viewmodels.media.still_pictures import PictureState
 from tests.fakes.engine_api import agent, message
 from tests.support import photos
 

@@ -15,7 +15,7 @@ from PySide6.QtCore import QSize
 from chimein_gui.adapters.frames.renderer import DRAW_S, ProcessFrameRenderer
 from chimein_gui.domain.messages import FrameKind, Media
 from chimein_gui.engine.core.jobs import JobRunner
-from chimein_gui.viewmodels.media.pictures import PictureState
+from chimein_gui.viewmodels.media.still_pictures import PictureState
 from chimein_gui.viewmodels.window import WindowModels
 from tests.fakes.engine_api import NOON, FakeEngineApi, agent, chat, message
 from tests.support import hostile_files, stickers

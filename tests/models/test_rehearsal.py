@@ -31,8 +31,8 @@ from chimein_gui.viewmodels.rehearsal.fault_words import (
     where_words,
 )
 from chimein_gui.viewmodels.rehearsal.incident_words import incident_words
+from chimein_gui.viewmodels.rehearsal.link import RehearsalCommand
 from chimein_gui.viewmodels.rehearsal.refusals import scene_problem_words
-from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalCommand
 from chimein_gui.viewmodels.rehearsal.scenarios import ScenarioListModel
 from chimein_gui.viewmodels.rehearsal.words import cast_in_words, sandbox_words
 from tests.fakes.sandbox_console import MARTA, NORA

@@ -16,8 +16,8 @@ from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.domain.plans.graphs import TaskGraph
 from chimein_gui.domain.plans.hidden_steps import HiddenKind, HiddenStep
 from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.viewmodels.transcript.pages import FIRST_ROWS, PAGE_ROWS, WINDOW_ROWS
 from chimein_gui.viewmodels.transcript.rows import Parent, StepRow
-from chimein_gui.viewmodels.transcript.transcript import FIRST_ROWS, PAGE_ROWS, WINDOW_ROWS
 from chimein_gui.viewmodels.transcript.words import row_sentence
 from tests.fakes.engine_api import NOON, chat, message
 

@@ -14,10 +14,11 @@ from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import Forward, Media, Reaction, TextEntity, utf16_length
 from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.domain.tasks import TaskKind
-from chimein_gui.ui.messages.bubble import MAX_WIDTH, Bubble, BubblePainter, Setting
+from chimein_gui.ui.messages.bubble import MAX_WIDTH, Bubble, BubblePainter
 from chimein_gui.ui.messages.files import FilePart
 from chimein_gui.ui.messages.parts import HitKind, MorePart, NamePart, QuotePart, ReactionsPart, TextPart
 from chimein_gui.ui.messages.pictures import PicturesPart, StickerPart
+from chimein_gui.ui.messages.setting import Setting
 from chimein_gui.ui.messages.text_runs import RunKind, runs_of
 from chimein_gui.ui.widgets.text import external_links
 from chimein_gui.ui.widgets.theme.theme import Scheme, Theme

@@ -17,7 +17,9 @@ from chimein_gui.viewmodels.drafts.open_editor import EditorPlace
 from chimein_gui.viewmodels.panes.approvals import make_approvals
 from chimein_gui.viewmodels.words.notes import note_sentence
 
-__all__ = ["DraftEditor", "Task"]
+__all__ = [
+    "DraftEditor",
+]
 
 CAUSES = tuple(RejectionCause)
 REJECTIONS = (Task.REASON, Task.PLAN_REASON)

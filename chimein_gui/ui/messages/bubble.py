@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from chimein_gui.ui.messages.contents import parts_of, quote_of
+from chimein_gui.ui.messages.contents import parts_of
 from chimein_gui.ui.messages.parts import Canvas, Hit, Part, QuotePart, TextPart
 from chimein_gui.ui.messages.pictures import STICKER, PicturesPart, StickerPart, paint_pill
 from chimein_gui.ui.messages.setting import Quote, Setting
@@ -21,7 +21,13 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.media.pictures import Pictures
     from chimein_gui.viewmodels.transcript.rows import TranscriptRow
 
-__all__ = ["MAX_WIDTH", "Bubble", "BubblePainter", "Quote", "Setting", "paint_quote", "quote_height", "quote_of"]
+__all__ = [
+    "MAX_WIDTH",
+    "Bubble",
+    "BubblePainter",
+    "paint_quote",
+    "quote_height",
+]
 
 MAX_WIDTH = 440.0
 SHARE = 0.72

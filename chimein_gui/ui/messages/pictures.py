@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QImage, QPainterPath
 from chimein_gui.ui.messages.parts import Canvas, Hit, HitKind, Part
 from chimein_gui.ui.widgets.theme import icons, marks
 from chimein_gui.ui.widgets.theme.theme import Face
-from chimein_gui.viewmodels.media.pictures import PictureState
+from chimein_gui.viewmodels.media.still_pictures import PictureState
 from chimein_gui.viewmodels.transcript.message_words import length_words, media_words
 
 if TYPE_CHECKING:

@@ -50,7 +50,6 @@ __all__ = [
     "DirectoryService",
     "EngineApi",
     "HoldsService",
-    "Loaded",
     "QueriesService",
 ]
 

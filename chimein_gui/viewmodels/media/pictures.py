@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.engine_api.media_files import MediaFilesService
 
-__all__ = ["PictureState", "Pictures"]
+__all__ = ["Pictures"]
 
 _log = logging.getLogger(__name__)
 

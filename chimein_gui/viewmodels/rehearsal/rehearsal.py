@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     )
     from chimein_gui.viewmodels.core.bridge import EngineBridge
 
-__all__ = ["RehearsalCommand", "RehearsalModel", "is_over"]
+__all__ = [
+    "RehearsalModel",
+]
 
 
 class RehearsalModel(RehearsalLink):

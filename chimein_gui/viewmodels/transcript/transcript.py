@@ -11,8 +11,7 @@ from chimein_gui.domain import events as ev
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.viewmodels.core.live_query import LiveQuery
 from chimein_gui.viewmodels.transcript.list import Surroundings
-from chimein_gui.viewmodels.transcript.pages import FIRST_ROWS, PAGE_ROWS, WINDOW_ROWS, TranscriptPages
-from chimein_gui.viewmodels.transcript.rows import TranscriptRow
+from chimein_gui.viewmodels.transcript.pages import FIRST_ROWS, PAGE_ROWS, TranscriptPages
 from chimein_gui.viewmodels.transcript.steps import HiddenSteps
 
 if TYPE_CHECKING:
@@ -28,7 +27,9 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.core.clock import ClockFace
     from chimein_gui.viewmodels.engine_api.transcripts import TranscriptService
 
-__all__ = ["FIRST_ROWS", "PAGE_ROWS", "WINDOW_ROWS", "TranscriptModel", "TranscriptRow"]
+__all__ = [
+    "TranscriptModel",
+]
 _KINDS = frozenset({ev.MessageStored, ev.PersonForgotten, ev.ChatChanged})
 
 

@@ -15,7 +15,7 @@ from shiboken6 import isValid
 
 from chimein_gui.domain.replies.splitting import split
 from chimein_gui.ui.dialogs.backlog.held_card import HeldCard
-from chimein_gui.ui.draft_editor.editor import Task
+from chimein_gui.ui.draft_editor.fields import Task
 from chimein_gui.ui.panes.approvals.card.action_words import action_effect
 from chimein_gui.ui.panes.approvals.card.send_preview import SendPreview
 from chimein_gui.ui.panes.approvals.list.delegate import CardDelegate

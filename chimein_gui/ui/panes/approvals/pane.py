@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QStackedWidget, QVB
 
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.ui.dialogs.key_help import KeyHelp
-from chimein_gui.ui.draft_editor.editor import DraftEditor, Task
+from chimein_gui.ui.draft_editor.editor import DraftEditor
+from chimein_gui.ui.draft_editor.fields import Task
 from chimein_gui.ui.draft_editor.leaving import save_and_close
 from chimein_gui.ui.pane import InSight, Pane, PaneContext
 from chimein_gui.ui.panes.approvals.actions.deleting import ask_to_delete

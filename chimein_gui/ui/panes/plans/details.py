@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QFormLayout, QGridLayout, QHBoxLayout, QSizePolicy
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.plans.step_edits import StepAction
 from chimein_gui.domain.tasks import TaskKind
-from chimein_gui.ui.messages.bubble import BubblePainter, Setting
+from chimein_gui.ui.messages.bubble import BubblePainter
+from chimein_gui.ui.messages.setting import Setting
 from chimein_gui.ui.panes.plans.inserting import is_editable
 from chimein_gui.ui.panes.plans.looks import NOW_KEY
 from chimein_gui.ui.widgets.controls.spoken_buttons import tell_menu

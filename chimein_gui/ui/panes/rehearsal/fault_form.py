@@ -27,7 +27,7 @@ from chimein_gui.viewmodels.rehearsal.fault_words import (
     methods_of,
     what_words,
 )
-from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalCommand
+from chimein_gui.viewmodels.rehearsal.link import RehearsalCommand
 
 if TYPE_CHECKING:
     from chimein_gui.sandbox_api import FaultOffer, FaultRule

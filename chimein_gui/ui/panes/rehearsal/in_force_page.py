@@ -42,7 +42,8 @@ from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.rehearsal.fault_words import duplicate_words
 from chimein_gui.viewmodels.rehearsal.incident_words import incident_words
-from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalCommand, RehearsalModel
+from chimein_gui.viewmodels.rehearsal.link import RehearsalCommand
+from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter, QResizeEvent

@@ -16,8 +16,9 @@ from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.mirror import follow_layout, set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.core.numbers import short_words
+from chimein_gui.viewmodels.rehearsal.link import RehearsalCommand, is_over
 from chimein_gui.viewmodels.rehearsal.refusals import scene_problem_words
-from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalCommand, RehearsalModel, is_over
+from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel
 
 if TYPE_CHECKING:
     from chimein_gui.sandbox_api import ScenarioProgress

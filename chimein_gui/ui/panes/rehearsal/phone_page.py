@@ -20,7 +20,7 @@ from chimein_gui.ui.widgets.theme.control_colours import Role
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
-from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalCommand
+from chimein_gui.viewmodels.rehearsal.link import RehearsalCommand
 
 if TYPE_CHECKING:
     from chimein_gui.sandbox_api import SandboxLoginCode

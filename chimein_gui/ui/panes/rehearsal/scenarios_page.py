@@ -19,7 +19,7 @@ from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.numbers import short_words
-from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalCommand
+from chimein_gui.viewmodels.rehearsal.link import RehearsalCommand
 
 if TYPE_CHECKING:
     from chimein_gui.ui.pane import PaneContext

@@ -18,7 +18,8 @@ from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
-from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalCommand, RehearsalModel
+from chimein_gui.viewmodels.rehearsal.link import RehearsalCommand
+from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel
 
 if TYPE_CHECKING:
     from chimein_gui.viewmodels.rehearsal.model_choice import ModelChoiceModel

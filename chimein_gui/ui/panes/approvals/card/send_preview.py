@@ -13,7 +13,8 @@ from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.replies.splitting import split
 from chimein_gui.domain.tasks import LedgerState, TaskKind
-from chimein_gui.ui.messages.bubble import Bubble, BubblePainter, Setting
+from chimein_gui.ui.messages.bubble import Bubble, BubblePainter
+from chimein_gui.ui.messages.setting import Setting
 from chimein_gui.ui.panes.approvals.card.action_words import action_effect
 from chimein_gui.ui.widgets.text import foreign_text, text_block
 from chimein_gui.ui.widgets.theme import icons, marks

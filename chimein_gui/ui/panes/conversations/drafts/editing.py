@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from chimein_gui.ui.draft_editor.editor import DraftEditor, Task
+from chimein_gui.ui.draft_editor.editor import DraftEditor
+from chimein_gui.ui.draft_editor.fields import Task
 from chimein_gui.ui.draft_editor.leaving import save_and_close
 from chimein_gui.ui.requests import EditInChat
 from chimein_gui.viewmodels.approvals.card_words import has_text

@@ -12,11 +12,12 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, 
 from PySide6.QtWidgets import QListView, QStyledItemDelegate
 
 from chimein_gui.domain.chats import ChatKind
-from chimein_gui.ui.messages.bubble import Bubble, BubblePainter, Setting
+from chimein_gui.ui.messages.bubble import Bubble, BubblePainter
 from chimein_gui.ui.messages.parts import Canvas, Hit
 from chimein_gui.ui.messages.pictures import draw_sticker
 from chimein_gui.ui.messages.row_heights import RowHeights
 from chimein_gui.ui.messages.row_pictures import RowPictures
+from chimein_gui.ui.messages.setting import Setting
 from chimein_gui.ui.panes.conversations.transcript import lines
 from chimein_gui.ui.panes.conversations.transcript.actions import step_hit
 from chimein_gui.ui.widgets.rows.row_states import SELECTED
