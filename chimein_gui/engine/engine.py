@@ -163,11 +163,13 @@ class Engine:
             preferences = environment.preferences
             return SharedByAll(directory.model_prompt()[0], preferences.model, preferences.prices)
 
-        return SourceEditor(self._setup.source_files, services.agent_watch, partial(_specs_of, directory), shared)
+        return SourceEditor(
+            self._setup.source_files, services.agent_file_watcher, partial(_specs_of, directory), shared
+        )
 
     def _people(self, services: Services) -> People:
         """Return the service for everything about a person."""
-        setup, store, writing = self._setup, services.store, services.remembering
+        setup, store, writing = self._setup, services.store, services.memory_writer
 
         async def drop_copy(name: str) -> None:
             if setup.outgoing_files is not None:
@@ -201,8 +203,8 @@ class Engine:
         self.takeovers = services.takeovers
         self.agent_settings = AgentSettings(unit, services.accounts)
         self.trust_rules = TrustRules(unit, environment, self.agent_settings)
-        self.agent_files = services.agent_watch
-        self.character_cards = CharacterCards(store, setup.card_files, services.agent_watch, services.directory.spec_of)
+        self.agent_files = services.agent_file_watcher
+        self.character_cards = CharacterCards(store, setup.card_files, self.agent_files, services.directory.spec_of)
         self.sources = self._source_editor(services)
         self.composer = Composer(unit, environment, setup.reach, setup.outgoing_files)
         self.plan_edits = PlanEdits(unit, environment, self.composer.copies, setup.reach)
@@ -213,7 +215,7 @@ class Engine:
             setup.jobs.spawn,
             environment,
             unit,
-            services.outbox.flights,
+            services.outbox.in_flight,
             services.directory.gateway_of,
         )
         self.saved_edits = SavedEditsService(unit, services.decisions, self.composer)
@@ -224,7 +226,7 @@ class Engine:
         self.costs = Costs(store, setup.clock)
         self.caps = Caps(unit, bus, setup.clock, setup.jobs.spawn, services.gate, services.scheduler.wake)
         services.scheduler.on_round.add(DayWatch(setup.clock, setup.jobs.spawn, services.gate, self.caps).look)
-        sends = AccountDrain(unit, services.accounts, services.outbox.flights)
+        sends = AccountDrain(unit, services.accounts, services.outbox.in_flight)
         self.logins = Logins(setup, bus, services.accounts, services.queries, sends)
         self.preferences_service = PreferencesService(services.preferences, bus, setup.preference_file)
         key_works = services.planner.model_key_changed
@@ -266,7 +268,7 @@ class Engine:
         )
 
     def _wire_memories(self, services: Services) -> None:
-        self.memories, self.memory_editor = services.remembering, services.memory_editor
+        self.memories, self.memory_editor = services.memory_writer, services.memory_editor
         self.memory_recall, self.memory_index = services.recall, services.memory_index
         self.extraction = services.extraction
         self.memory_review, self.review_list = services.memory_review, services.review_list
@@ -369,7 +371,7 @@ class Engine:
         for job in running:
             job.cancel()
         await asyncio.gather(*running, return_exceptions=True)
-        await services.outbox.settle(ANSWERS_S)
+        await services.outbox.drain(ANSWERS_S)
         await services.accounts.stop_all()
         try:
             async with self._setup.clock.timeout(ANSWERS_S):

@@ -33,7 +33,7 @@ from chimein_gui.engine.core.jobs import JobKeeper
 from chimein_gui.engine.ingest.blocks import Blocks
 from chimein_gui.engine.ingest.ingest import Ingest
 from chimein_gui.engine.ingest.mutes import Mutes
-from chimein_gui.engine.ingest.staleness_watch import ContextWatch
+from chimein_gui.engine.ingest.staleness_watch import StalenessWatch
 from chimein_gui.engine.library.media_files import MediaFiles
 from chimein_gui.engine.library.queries import Queries
 from chimein_gui.engine.library.retention import Retention
@@ -225,7 +225,7 @@ class Services:
             reach=setup.reach,
         )
         holding = UnitOfWork(setup.store, self.bus, setup.clock, wake_at)  # not the watched store
-        self.holds = Holds(holding, self.bus, self.environment, self.outbox.flights, self.in_memory_hold, wake_at)
+        self.holds = Holds(holding, self.bus, self.environment, self.outbox.in_flight, self.in_memory_hold, wake_at)
         self.backlog = BacklogReview(self.decisions)
 
     def _wire_planning(self) -> None:
@@ -237,11 +237,11 @@ class Services:
         self.contexts = ContextChooser(setup.link_model, self.prepared)
         self.bus.subscribe(self.prepared.agent_changed, AgentChanged)
         self.bus.subscribe(self.prepared.message_stored, MessageStored, only=is_of_group)
-        self.context_watch = ContextWatch(self.unit, self.bus, setup.clock, setup.jobs.spawn, setup.link_model)
+        self.staleness_watch = StalenessWatch(self.unit, self.bus, setup.clock, setup.jobs.spawn, setup.link_model)
         self._wire_vectors()
         self.recall = self._memory_recall()
         self.tombstones = Tombstones(self.unit, setup.clock, self._agent_named)
-        self.remembering = _memory_writer(self)
+        self.memory_writer = _memory_writer(self)
         self.memories = MemoryReader(setup.memory, self.bus, self.recall)
         per_tick = partial(descriptions_per_tick, setup.descriptions_per_tick, self.preferences)
         self.media_budget = DescriptionBudget(setup.clock.now, per_tick, self.scheduler.on_round)
@@ -275,10 +275,10 @@ class Services:
             fetch_missing=self.backfill.fetch_missing,
             complete_chats=self.backfill.complete,
             knows_blocked=self.blocks.is_known,
-            orders=None if self.remembering is None else OrderReader(self.store, self.remembering.write_now),
+            orders=None if self.memory_writer is None else OrderReader(self.store, self.memory_writer.write_now),
             enrichers=tuple(one for one in enrichers if one is not None),
             forget_meanings=(lambda: None) if rerank is None else rerank.forget,
-            on_chosen=self.context_watch.planned,
+            on_chosen=self.staleness_watch.planned,
             on_made=self.prompt_archive.take,
             find_memories=self.recall.find if self.recall is not None else None,
             pages=setup.pages,
@@ -350,8 +350,8 @@ class Services:
         return None if agent is None else agent.agent_id
 
     def _wire_agents(self) -> None:
-        self.taking = taking = AgentReconciler(self.unit, self.accounts, self.remembering, self.prepared.forget)
-        self.agent_watch = AgentFileWatcher(self.setup, self.bus, self.accounts, taking)
+        self.agent_reconciler = AgentReconciler(self.unit, self.accounts, self.memory_writer, self.prepared.forget)
+        self.agent_file_watcher = AgentFileWatcher(self.setup, self.bus, self.accounts, self.agent_reconciler)
 
     def _wire_memories(self) -> None:
         setup, directory, unit = self.setup, self.directory, self.unit
@@ -390,12 +390,12 @@ class Services:
         """Connect ingest to the services that are made with it or after it."""
         self.bus.subscribe(self.backfill.reply_came, MessageStored, only=is_reply)
         listeners = self.ingest.listeners
-        self.ingest.takes_orders = self.remembering is not None
+        self.ingest.takes_orders = self.memory_writer is not None
         listeners.orders.append(self.write_memories)
         listeners.triggers.append(self.planner.newer_trigger)
         listeners.dm_triggers.append(self.mutes.look_up)
         listeners.group_triggers.append(self.blocks.look_up)
-        listeners.newer.append(self.context_watch.newer_came)
+        listeners.newer.append(self.staleness_watch.newer_came)
         listeners.orphans.append(self.backfill.orphaned)
         listeners.mutes.append(self.mutes.changed)
         listeners.blocks.append(self.blocks.changed)
@@ -411,13 +411,13 @@ class Services:
 
     def write_memories(self) -> None:
         """Write the memories of accepted replies to the agents' files."""
-        if self.remembering is not None:
-            self.remembering.write_soon()
+        if self.memory_writer is not None:
+            self.memory_writer.write_soon()
 
     async def index_memories(self) -> None:
         """Bring the index of memories in step with their files."""
         if self.recall is not None:
-            problems = await self.agent_watch.load_problems()
+            problems = await self.agent_file_watcher.load_problems()
             names = dict.fromkeys(one.spec.name for one in self.directory.agents())
             await self.recall.index_all(tuple(names), are_all=not problems.rows)
 

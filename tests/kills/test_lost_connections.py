@@ -15,7 +15,7 @@ from tests.kills.harness import Run
 from tests.kills.processes import Sandbox
 
 SEND = "messages.sendMessage"
-LOOK_UP = "_settle_unknown"
+LOOK_UP = "_reconcile_unknown"
 """What is committed after the outcome of a send was looked up."""
 
 

@@ -316,7 +316,7 @@ def _wired(
     )
     deciding = DecisionService(unit, environment)
     holding = UnitOfWork(store, bus, clock, scheduler.wake)
-    holds = Holds(holding, bus, environment, outbox.flights, in_memory, scheduler.wake)
+    holds = Holds(holding, bus, environment, outbox.in_flight, in_memory, scheduler.wake)
     jobs.spawn(scheduler.run(steps.step, steps.queue), name="scheduler")
     return SendRoom(
         store=store,

@@ -34,10 +34,10 @@ STAYS = Note(NoteKind.STAYS_LOGGED_OUT)
 class AccountDrain:
     """Ends the sends of an account that is about to be logged out."""
 
-    def __init__(self, unit: UnitOfWork, accounts: Accounts, flights: InFlightRequests) -> None:
+    def __init__(self, unit: UnitOfWork, accounts: Accounts, in_flight: InFlightRequests) -> None:
         self._unit = unit
         self._accounts = accounts
-        self._flights = flights
+        self._in_flight = in_flight
 
     async def end(self, agent: Agent) -> None:
         """Stop sending, wait for the answers of sends on their way, and mark the approved sends that stay."""
@@ -48,9 +48,9 @@ class AccountDrain:
         def covers(account: AccountId, _chat_id: ChatId) -> bool:
             return account == account_id
 
-        self._accounts.directory.send_no_more(agent.agent_id, LEAVING if self._flights.any_of(covers) else None)
-        if not await self._flights.wait_idle(covers, ANSWERS_S):
-            await self._flights.drop(covers)
+        self._accounts.directory.send_no_more(agent.agent_id, LEAVING if self._in_flight.any_of(covers) else None)
+        if not await self._in_flight.wait_idle(covers, ANSWERS_S):
+            await self._in_flight.drop(covers)
         try:
             await self._unit.apply(lambda tx: _mark(tx, account_id), durability=Durability.NORMAL, wakes=False)
         except StoreError as error:

@@ -37,12 +37,12 @@ RETRY_S = 2.0
 class AgentFileWatcher:
     """Knows the agent files, applies their changes, and writes new ones."""
 
-    def __init__(self, setup: Setup, bus: EventBus, accounts: Accounts, taking: AgentReconciler) -> None:
+    def __init__(self, setup: Setup, bus: EventBus, accounts: Accounts, reconciler: AgentReconciler) -> None:
         """`setup` has the agent files, or the agents if there are no files."""
         self._setup = setup
         self._bus = bus
         self._accounts = accounts
-        self._taking = taking
+        self._reconciler = reconciler
         self._folder = AgentFolder(setup.agents, (), setup.model_prompt)
         accounts.directory.take_model_prompt(setup.model_prompt)
         self._problems: Loaded[FileProblem] = Loaded((), Revision(0))
@@ -73,7 +73,7 @@ class AgentFileWatcher:
                 self._accounts.directory.take_model_prompt(self._folder.model_prompt, self._folder.model_prompt_source)
             for spec in self._folder.agents:
                 self._setup.secrets.hide(spec.phone.lstrip("+"))  # no log may hold it, however it is written
-            stuck = await self._taking.take(self._folder, files)
+            stuck = await self._reconciler.take(self._folder, files)
             self._tell_problems((*self._folder.problems, *stuck, *self._setup.file_problems))
 
     def follow(self) -> None:
@@ -100,7 +100,7 @@ class AgentFileWatcher:
         phone = tidied(new).phone
         # With the name of an agent whose file is gone, the new one would get its account;
         # the same number means the same agent.
-        vanished = {one.agent_id: one for one in self._taking.vanished or ()}
+        vanished = {one.agent_id: one for one in self._reconciler.vanished or ()}
         gone = (one.spec for one in vanished.values() if one.account_id and one.spec.phone != phone)
         there = (agent.spec for agent in self._accounts.directory.agents() if agent.agent_id not in vanished)
         specs = (*self._folder.agents, *there, *gone)

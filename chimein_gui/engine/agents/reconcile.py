@@ -47,7 +47,7 @@ class AgentReconciler:
         self,
         unit: UnitOfWork,
         accounts: Accounts,
-        remembering: MemoryWriter | None,
+        memory_writer: MemoryWriter | None,
         on_other_names: Callable[[], None],
     ) -> None:
         """Create the service.
@@ -55,12 +55,12 @@ class AgentReconciler:
         Args:
             unit: The database.
             accounts: The agents' accounts.
-            remembering: Writes into the directory that a rename moves.
+            memory_writer: Writes into the directory that a rename moves.
             on_other_names: Called when the names that address an agent in groups have changed.
         """
         self._unit = unit
         self._accounts = accounts
-        self._remembering = remembering
+        self._memory_writer = memory_writer
         self._on_other_names = on_other_names
         self._start_again: set[AgentId] = set()
         self.vanished: tuple[Agent, ...] | None = None
@@ -195,7 +195,7 @@ class AgentReconciler:
             if now.health in RUNNING:
                 self._start_again.add(agent_id)
             await self._accounts.hold_back(agent_id, Note(ConnectionReason.BEING_RENAMED))
-        async with self._remembering.paused() if self._remembering is not None else nullcontext():
+        async with self._memory_writer.paused() if self._memory_writer is not None else nullcontext():
             if files is not None:
                 await files.move_state(one.before.spec.name, one.spec.name)
             work = partial(_renamed, one=one)

@@ -53,7 +53,7 @@ class _Case:
     me: SelfIdentity
 
 
-class ContextWatch:
+class StalenessWatch:
     """Checks newer messages of groups with drafts."""
 
     def __init__(self, unit: UnitOfWork, bus: EventBus, clock: Clock, spawn: Spawn, model: LinkModel | None) -> None:

@@ -48,7 +48,7 @@ class Holds:
         unit: UnitOfWork,
         bus: EventBus,
         environment: TransactionEnvironment,
-        flights: InFlightRequests,
+        in_flight: InFlightRequests,
         in_memory: InMemoryHold,
         on_due: Callable[[ChatId, datetime], None],
     ) -> None:
@@ -58,14 +58,14 @@ class Holds:
             unit: The database itself, not the watched one: a probe that fails is an answer.
             bus: Receives the events of holds and backlogs.
             environment: Preferences, time and the state of accounts.
-            flights: The requests that have no answer yet.
+            in_flight: The requests that have no answer yet.
             in_memory: The hold in memory.
             on_due: Called with the chats that may continue after a release.
         """
         self._unit = unit
         self._bus = bus
         self._environment = environment
-        self._flights = flights
+        self._in_flight = in_flight
         self._in_memory = in_memory
         self._on_due = on_due
         self._stored: tuple[Hold, ...] = ()
@@ -96,8 +96,8 @@ class Holds:
         except StoreWriteError as error:
             self._in_memory.begin(note_of(error), reason)
             new = Hold(HoldScope.ALL, 0, reason, new.since, stored=False)
-        if not await self._flights.wait_idle(new.covers, ANSWERS_S):
-            await self._flights.drop(new.covers)
+        if not await self._in_flight.wait_idle(new.covers, ANSWERS_S):
+            await self._in_flight.drop(new.covers)
 
     async def release(self, scope: HoldScope = HoldScope.ALL, target: int = 0) -> Backlog:
         """Release a hold. Held sends come back to review; the release itself sends nothing.

@@ -16,7 +16,7 @@ from chimein_gui.domain.plans.planned_steps import PlannedStep
 from chimein_gui.domain.plans.step_edits import EditOutcome, EditVerdict, PlanEdit, StepAction, refusal
 from chimein_gui.domain.tasks import PLANNED_KINDS, TaskKind
 from chimein_gui.engine.operator.plan_actions import plan_now
-from chimein_gui.engine.planning.step_edits import PlanEditor, RefusedError
+from chimein_gui.engine.planning.step_edits import PlanEditor, StepRefusedError
 from chimein_gui.engine.planning.undo_edit import undo_edit
 from chimein_gui.engine.ports import GraphStanding
 from chimein_gui.engine.tasks.transitions import graph_snapshot
@@ -125,7 +125,7 @@ class PlanEdits:
         editor = PlanEditor(tx, graph, self._environment)
         try:
             record = self._apply(tx, request, editor, graph)
-        except RefusedError as refused:
+        except StepRefusedError as refused:
             raise _NotDoneError(EditOutcome(EditVerdict.REFUSED, edits, refused.note)) from refused
         self._reach(Failpoint.EDIT_BEGUN)
         tx.plan_edits.add(record)
@@ -148,7 +148,7 @@ class PlanEdits:
             return editor.apply(request.edit, client_id=request.client_id)
         newest, now = tx.plan_edits.newest(graph.graph_id), self._environment.now()
         if newest is None:
-            raise RefusedError(Reason.NOTHING_TO_UNDO)
+            raise StepRefusedError(Reason.NOTHING_TO_UNDO)
         undo_edit(tx, editor, newest, now)
         added = tuple(editor.added)
         return PlanEdit(graph.graph_id, StepAction.UNDO, newest.task_id, request.client_id, now, added=added)

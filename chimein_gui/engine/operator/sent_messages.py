@@ -75,16 +75,16 @@ class SentMessages:
         spawn: Spawn,
         environment: TransactionEnvironment,
         unit: UnitOfWork,
-        flights: InFlightRequests,
+        in_flight: InFlightRequests,
         gateway_of: Callable[[AccountId], TelegramGateway | None],
     ) -> None:
-        """`flights` are the unanswered requests that a hold awaits."""
+        """`in_flight` are the unanswered requests that a hold awaits."""
         self._store = store
         self._clock = clock
         self._environment = environment
         self._spawn = spawn
         self._unit = unit
-        self._flights = flights
+        self._in_flight = in_flight
         self._gateway_of = gateway_of
 
     async def edit(self, chat_id: ChatId, message_id: MessageId, text: str) -> Note | None:
@@ -151,7 +151,7 @@ class SentMessages:
         drops it. An unanswered request is still queued in this client and must not leave later.
         """
         gateway = self._gateway(chat)
-        with self._flights.track(chat.info.account_id, chat.chat_id, gateway):
+        with self._in_flight.track(chat.info.account_id, chat.chat_id, gateway):
             held = await self._store.read(partial(self._held, chat=chat))
             if held:
                 return held

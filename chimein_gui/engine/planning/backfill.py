@@ -203,7 +203,7 @@ class Backfill:
             async with self._turns.setdefault(needs.info.account_id, asyncio.Lock()):
                 for key in dict.fromkeys(needs.parents):
                     await self._fetch_parent(chat_id, gateway, key)
-                self._settle(chat_id, needs.orphans)
+                self._retry_orphans(chat_id, needs.orphans)
                 if needs.begins_at is not None:
                     older = await gateway.history(needs.info.peer_id, limit=BACKFILL, below_id=needs.begins_at)
                     await self._keep(chat_id, older, answered=True)
@@ -224,7 +224,7 @@ class Backfill:
         await self._keep(chat_id, found)
         self._note(key)
 
-    def _settle(self, chat_id: ChatId, orphans: tuple[MessageKey, ...]) -> None:
+    def _retry_orphans(self, chat_id: ChatId, orphans: tuple[MessageKey, ...]) -> None:
         """Decide again on orphans whose parents are stored now or unavailable."""
         if not orphans:
             return

@@ -229,14 +229,14 @@ def finish(
     newer = _newer(task, begun)
     if chat.planned_up_to >= begun.trigger_ids[-1]:
         # Answered during the model call: this plan is dropped and the old one stays.
-        return events + _drop(tx, task, chat, newer, environment)
+        return events + _discard(tx, task, chat, newer, environment)
     if newer and task.restarts < MOST_RESTARTS:
         return events + _new_window(tx, task, chat, environment)
     if _in_doubt(tx, chat.chat_id):
-        return events + _again(tx, task, environment.now(), IN_DOUBT)
+        return events + _reschedule(tx, task, environment.now(), IN_DOUBT)
     unseen = not_in_prompt(tx, chat, begun)
     if is_one_ours(tx, unseen):
-        return events + _again(tx, task, environment.now(), SENT_MEANWHILE)
+        return events + _reschedule(tx, task, environment.now(), SENT_MEANWHILE)
     arrived_late = any(number <= begun.covers_up_to for number in newer)
     changed = arrived_late or task.reason == REWRITTEN or bool(unseen) or operator_writes(tx, chat)
     events += store_graph(tx, begun, read, environment, changed=changed)
@@ -334,7 +334,7 @@ def stop_for_key(
         return events
     problem = key_problem()
     if problem is None:
-        return events + _again(tx, task, environment.now(), KEY_CHANGED)
+        return events + _reschedule(tx, task, environment.now(), KEY_CHANGED)
     return events + _wait_for_key(tx, task, problem)
 
 
@@ -356,7 +356,7 @@ def stop_for_cap(
     now = environment.now()
     problem = cap_problem(tx, begun.trace.payer, begun.inputs.model)
     if problem is None:
-        return events + _again(tx, task, now, CAP_RAISED)
+        return events + _reschedule(tx, task, now, CAP_RAISED)
     return events + _wait_for_cap(tx, task, problem, now)
 
 
@@ -469,14 +469,14 @@ def _wait_for_cap(tx: Transaction, task: TaskRow, problem: Note, now: datetime) 
     return [step_changed(tx, moved), ChatChanged(tx.chats.get(task.chat_id), tx.revision)]
 
 
-def _drop(
+def _discard(
     tx: Transaction, task: TaskRow, chat: Chat, newer: tuple[MessageId, ...], environment: TransactionEnvironment
 ) -> list[EngineEvent]:
     if newer:
         now = environment.now()
         due_at = window_ends_at(environment.preferences, chat, now, now)
         begun_anew = replace(task, trigger_ids=newer, window_began_at=now, restarts=0)
-        return _again(tx, begun_anew, due_at, NEWER_CAME)
+        return _reschedule(tx, begun_anew, due_at, NEWER_CAME)
     moved = move_task(tx, task, TaskStatus.CANCELLED, reason=ANSWERED, due_at=None)
     tx.chats.set_planning_problem(task.chat_id, None)
     return [step_changed(tx, moved), ChatChanged(tx.chats.get(task.chat_id), tx.revision)]
@@ -485,10 +485,10 @@ def _drop(
 def _new_window(tx: Transaction, task: TaskRow, chat: Chat, environment: TransactionEnvironment) -> list[EngineEvent]:
     now = environment.now()
     due_at = window_ends_at(environment.preferences, chat, now, now)
-    return _again(tx, replace(task, restarts=task.restarts + 1, window_began_at=now), due_at, NEWER_CAME)
+    return _reschedule(tx, replace(task, restarts=task.restarts + 1, window_began_at=now), due_at, NEWER_CAME)
 
 
-def _again(tx: Transaction, task: TaskRow, due_at: datetime, reason: Note) -> list[EngineEvent]:
+def _reschedule(tx: Transaction, task: TaskRow, due_at: datetime, reason: Note) -> list[EngineEvent]:
     """Plan once more with the current data. The attempt did not fail, so it does not count."""
     moved = move_task(tx, task, TaskStatus.WAITING, reason=reason, attempts=task.attempts - 1, due_at=due_at)
     return [step_changed(tx, moved), ChatChanged(tx.chats.get(task.chat_id), tx.revision)]

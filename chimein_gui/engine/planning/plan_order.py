@@ -88,7 +88,7 @@ class PlanOrder:
         self._mark(order, changed)
         for row in self.steps():
             if has_not_begun(row.kind, row.status):
-                self._settle(row)
+                self._begin_or_wait(row)
 
     def _through_ended(self, order: Order) -> Order:
         """Let steps behind a skipped one also wait for what is still open before that one."""
@@ -104,7 +104,7 @@ class PlanOrder:
         later = {one for step in changed for one in step_order.behind(order, step)}
         self.events += mark_steps(self._tx, [row for row in self.steps() if row.task_id in later], CHANGED_NOTE)
 
-    def _settle(self, row: TaskRow) -> None:
+    def _begin_or_wait(self, row: TaskRow) -> None:
         if settled(self._tx, row.depends_on):
             is_due = row.kind is not TaskKind.WAIT and self._tx.approvals.of_task(row.task_id).due_at is not None
             self.events += [] if is_due else let_begin(self._tx, row, self._environment)

@@ -56,8 +56,8 @@ _NOTHING = MessageId(0)
 """A plan that answers no message covers none."""
 
 
-class RefusedError(Exception):
-    """An edit is not possible; nothing of it may be stored."""
+class StepRefusedError(Exception):
+    """An edit of a step is not possible; nothing of it may be stored. It ends with the transaction."""
 
     def __init__(self, note: Note | Reason) -> None:
         """`note` says why."""
@@ -87,12 +87,12 @@ class PlanEditor(PlanOrder):
         """Do an edit and return the record of it.
 
         Raises:
-            RefusedError: The states do not allow it.
+            StepRefusedError: The states do not allow it.
         """
         task = self._tx.tasks.get(edit.task_id)
         why = refusal(edit.action, task.kind, task.status)
         if why is not None:
-            raise RefusedError(why)
+            raise StepRefusedError(why)
         self._do(edit, task, client_id)
         self.events.append(ChatChanged(self._tx.chats.get(self._graph.chat_id), self._tx.revision))
         return PlanEdit(
@@ -143,7 +143,7 @@ class PlanEditor(PlanOrder):
             request = DecisionRequest(approval.approval_id, approval.version, decision, self._tx.revision, client_id)
             outcome, events = take(self._tx, request, self._environment)
             if outcome.verdict is not Verdict.ACCEPTED:
-                raise RefusedError(outcome.explanation or Reason.PLAN_EDITED)
+                raise StepRefusedError(outcome.explanation or Reason.PLAN_EDITED)
             self.events += events
             approval = outcome.approval
         self._log(approval, Reject.__name__, reason, client_id)
@@ -166,7 +166,7 @@ class PlanEditor(PlanOrder):
         rows = {one.task_id: one for one in self.steps() if one.status not in FINAL}
         doomed = [rows[one] for one in (task.task_id, *step_order.behind(self.order(), task.task_id)) if one in rows]
         if any(not self._can_end(one) for one in doomed):
-            raise RefusedError(Reason.BEING_SENT)
+            raise StepRefusedError(Reason.BEING_SENT)
         sends = [one for one in doomed if one.kind in PLANNED_KINDS]
         if sends:
             self._log(self._tx.approvals.of_task(sends[0].task_id), RejectPlan.__name__, "", client_id)
@@ -199,7 +199,7 @@ class PlanEditor(PlanOrder):
         approval = self._tx.approvals.of_task(task.task_id)
         why = retry_refusal(approval)
         if why is not None or approval.postponed_until is None:
-            raise RefusedError(why or Reason.NOTHING_TO_RETRY)
+            raise StepRefusedError(why or Reason.NOTHING_TO_RETRY)
         self.waits.append(WaitBefore(task.task_id, 0.0, approval.postponed_until))
         self.postpone(approval, None)
 
@@ -219,7 +219,7 @@ class PlanEditor(PlanOrder):
 
     def _change_delay(self, task: TaskRow, delay_s: float | None) -> None:
         if delay_s is None or not 0 <= delay_s <= LONGEST_DELAY_S:
-            raise RefusedError(Reason.BAD_DELAY)
+            raise StepRefusedError(Reason.BAD_DELAY)
         self._remember_wait(task)
         now = self._environment.now()
         changed = replace(task, wait_s=delay_s)
@@ -253,13 +253,13 @@ class PlanEditor(PlanOrder):
         self, new: PlannedStep | PlannedWait, anchor: TaskRow, *, is_before: bool, like: TaskRow | None = None
     ) -> None:
         if self.is_over():
-            raise RefusedError(Reason.PLAN_IS_OVER)
+            raise StepRefusedError(Reason.PLAN_IS_OVER)
         if is_before:
             self._at_rest(anchor)
         order = self.order()
         earlier = order[anchor.task_id] if is_before else frozenset({anchor.task_id})
         if isinstance(new, PlannedStep) and new.kind in IRREVERSIBLE_KINDS:
-            raise RefusedError(Reason.NOT_REPEATABLE)
+            raise StepRefusedError(Reason.NOT_REPEATABLE)
         added = self.add(new, tuple(sorted(earlier)), anchor.position, like=like)
         if is_before:
             order = step_order.put_before(order, added, anchor.task_id)
@@ -287,12 +287,12 @@ class PlanEditor(PlanOrder):
             extra: Further reasons to ask.
 
         Raises:
-            RefusedError: It can't be sent, or waits too long.
+            StepRefusedError: It can't be sent, or waits too long.
         """
         chat = self._tx.chats.get(self._graph.chat_id)
         if isinstance(new, PlannedWait):
             if like is None and not 0 <= new.wait_s <= LONGEST_DELAY_S:
-                raise RefusedError(Reason.BAD_DELAY)
+                raise StepRefusedError(Reason.BAD_DELAY)
             added = self._tx.tasks.add(
                 chat.chat_id,
                 TaskKind.WAIT,
@@ -305,7 +305,7 @@ class PlanEditor(PlanOrder):
         else:
             problem = text_problem(new.text) if new.kind is TaskKind.SEND else storing_problem(new.text)
             if problem is not None:
-                raise RefusedError(problem)
+                raise StepRefusedError(problem)
             place = StepPosition(chat, self._graph.graph_id, earlier, position)
             seen, draft_text = self.coverage(like)
             approval = add_planned_send(
@@ -336,14 +336,14 @@ class PlanEditor(PlanOrder):
     def _move(self, task: TaskRow, other: TaskRow, *, is_before: bool) -> None:
         self._at_rest(task)
         if task.task_id == other.task_id:
-            raise RefusedError(Reason.WOULD_WAIT_FOR_ITSELF)
+            raise StepRefusedError(Reason.WOULD_WAIT_FOR_ITSELF)
         if is_before:
             self._at_rest(other)
             order = step_order.moved_before(self.order(), task.task_id, other.task_id)
         else:
             why = beside_refusal(other.kind, other.status, is_before=False)
             if why is not None:
-                raise RefusedError(why)
+                raise StepRefusedError(why)
             order = step_order.moved_after(self.order(), task.task_id, other.task_id, self.movable())
         left_behind = step_order.behind(self.order(), task.task_id)
         self.reorder(order, (task.task_id, *left_behind), beside=other.task_id, is_before=is_before)
@@ -353,7 +353,7 @@ class PlanEditor(PlanOrder):
         try:
             order = step_order.also_after(self.order(), task.task_id, other.task_id)
         except step_order.CircleError as error:
-            raise RefusedError(Reason.WOULD_WAIT_FOR_ITSELF) from error
+            raise StepRefusedError(Reason.WOULD_WAIT_FOR_ITSELF) from error
         self.reorder(order, (task.task_id,))
 
     # --- what is there
@@ -361,16 +361,16 @@ class PlanEditor(PlanOrder):
     def _beside(self, task_id: TaskId) -> TaskRow:
         task = self._tx.tasks.get(task_id)
         if task.graph_id != self._graph.graph_id:
-            raise RefusedError(Reason.OTHER_PLAN)
+            raise StepRefusedError(Reason.OTHER_PLAN)
         return task
 
     def _at_rest(self, task: TaskRow) -> None:
         """Refuse to move a step of which something has run."""
         why = rest_refusal(task.kind, task.status)
         if why is not None:
-            raise RefusedError(why)
+            raise StepRefusedError(why)
         self._refuse_if_left(task)
 
     def _refuse_if_left(self, task: TaskRow) -> None:
         if task.kind in PLANNED_KINDS and has_left(self._tx, self._tx.approvals.of_task(task.task_id)):
-            raise RefusedError(Reason.PARTS_LEFT)
+            raise StepRefusedError(Reason.PARTS_LEFT)

@@ -15,7 +15,7 @@ from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.plans.planned_steps import PlannedWait
 from chimein_gui.domain.plans.step_edits import StepAction, has_not_begun
 from chimein_gui.domain.tasks import FINAL, PLANNED_KINDS, CancelReason, TaskKind, TaskStatus
-from chimein_gui.engine.planning.step_edits import PlanEditor, RefusedError
+from chimein_gui.engine.planning.step_edits import PlanEditor, StepRefusedError
 from chimein_gui.engine.tasks.completion import LONGEST_WAIT_S, cancel_steps
 from chimein_gui.engine.tasks.transitions import ask_about_wait, has_left, move_task, step_changed
 
@@ -42,7 +42,7 @@ def undo_edit(tx: Transaction, editor: PlanEditor, edit: PlanEdit, now: datetime
         now: Aware UTC.
 
     Raises:
-        RefusedError: A step of it has run.
+        StepRefusedError: A step of it has run.
     """
     _check(tx, edit)
     places = {place.task_id: place for place in edit.places}
@@ -55,10 +55,12 @@ def undo_edit(tx: Transaction, editor: PlanEditor, edit: PlanEdit, now: datetime
         for wait in edit.waits:
             _set_delay(tx, editor, wait, now)
         return
-    again = {task_id: _again(tx, editor, places[task_id], waits.get(task_id), now) for task_id in edit.ended}
-    restored = _restored(tx, edit, again, editor.order())
+    replacements = {
+        task_id: _add_replacement(tx, editor, places[task_id], waits.get(task_id), now) for task_id in edit.ended
+    }
+    restored = _restored(tx, edit, replacements, editor.order())
     first = edit.ended[0] if edit.ended else None
-    editor.reorder(restored, again.values() or (edit.task_id,), beside=first)
+    editor.reorder(restored, replacements.values() or (edit.task_id,), beside=first)
     for task_id in edit.added:
         editor.events += cancel_steps(tx, (tx.tasks.get(task_id),), CancelReason.TAKEN_OUT)
 
@@ -71,14 +73,14 @@ def _check(tx: Transaction, edit: PlanEdit) -> None:
         is_open_wait = task.kind is TaskKind.WAIT and task.status in {TaskStatus.PENDING, TaskStatus.WAITING}
         may_be_moved = has_not_begun(task.kind, task.status) and not _has_left(tx, task)
         if not may_be_moved and not (is_open_wait and (edit.added or edit.action is StepAction.CHANGE_DELAY)):
-            raise RefusedError(Reason.UNDO_TOO_LATE)
+            raise StepRefusedError(Reason.UNDO_TOO_LATE)
     if any(_has_left(tx, tx.tasks.get(task_id)) for task_id in edit.ended):
-        raise RefusedError(Reason.PARTS_LEFT)  # another copy could repeat what has arrived, or may have arrived
+        raise StepRefusedError(Reason.PARTS_LEFT)  # another copy could repeat what has arrived, or may have arrived
     restored = {*edit.ended, *((edit.task_id,) if edit.action in _MOVES else ())}
     for place in edit.places:
         behind = tx.tasks.get(place.task_id)
         if place.task_id not in restored and not restored.isdisjoint(place.depends_on) and _has_run(behind):
-            raise RefusedError(Reason.UNDO_TOO_LATE)
+            raise StepRefusedError(Reason.UNDO_TOO_LATE)
 
 
 def _has_left(tx: Transaction, task: TaskRow) -> bool:
@@ -105,7 +107,9 @@ def _set_delay(tx: Transaction, editor: PlanEditor, wait: WaitBefore, now: datet
     editor.events.append(step_changed(tx, changed))
 
 
-def _again(tx: Transaction, editor: PlanEditor, place: StepPlace, wait: WaitBefore | None, now: datetime) -> TaskId:
+def _add_replacement(
+    tx: Transaction, editor: PlanEditor, place: StepPlace, wait: WaitBefore | None, now: datetime
+) -> TaskId:
     """Add a step that does what an ended one would have done; a wait that had begun counts on to the same end."""
     old = tx.tasks.get(place.task_id)
     content = editor.content_of(old) if wait is None else PlannedWait(wait.wait_s)
@@ -118,19 +122,21 @@ def _again(tx: Transaction, editor: PlanEditor, place: StepPlace, wait: WaitBefo
     return added
 
 
-def _restored(tx: Transaction, edit: PlanEdit, again: dict[TaskId, TaskId], order: Order) -> Order:
+def _restored(tx: Transaction, edit: PlanEdit, replacements: dict[TaskId, TaskId], order: Order) -> Order:
     """Return the order before an edit, with new steps for ended ones; steps that have begun stay where they are."""
     restored = dict(order)
     for place in edit.places:
-        task_id = again.get(place.task_id, place.task_id)
+        task_id = replacements.get(place.task_id, place.task_id)
         task = tx.tasks.get(task_id)
-        if task_id in again.values() or has_not_begun(task.kind, task.status) or task.status in FINAL:
-            restored[task_id] = frozenset(again.get(one, one) for one in place.depends_on if _may_end(tx, again, one))
+        if task_id in replacements.values() or has_not_begun(task.kind, task.status) or task.status in FINAL:
+            restored[task_id] = frozenset(
+                replacements.get(one, one) for one in place.depends_on if _may_end(tx, replacements, one)
+            )
     for task_id in edit.added:
         restored[task_id] = frozenset()
     return restored
 
 
-def _may_end(tx: Transaction, again: dict[TaskId, TaskId], task_id: TaskId) -> bool:
+def _may_end(tx: Transaction, replacements: dict[TaskId, TaskId], task_id: TaskId) -> bool:
     """Return whether a step can still be waited for; one that was cancelled meanwhile would never let others begin."""
-    return task_id in again or tx.tasks.get(task_id).status not in {TaskStatus.CANCELLED, TaskStatus.FAILED}
+    return task_id in replacements or tx.tasks.get(task_id).status not in {TaskStatus.CANCELLED, TaskStatus.FAILED}

@@ -57,7 +57,7 @@ def undo_rejection(
         The events, and the new card.
     """
     editor = PlanEditor(tx, tx.tasks.graph(old.graph_id), environment)
-    card = _again(tx, editor, old, environment)
+    card = _add_replacement(tx, editor, old, environment)
     order = _Order(tx, editor, old.task_id, card.task_id)
     editor.reorder(order.changed, ())
     events = [*order.events, *editor.events, *_unmark(tx, editor, card.task_id)]
@@ -79,7 +79,9 @@ def undo_rejection(
     return [ApprovalRequested(card, tx.revision), *events, edited], card
 
 
-def _again(tx: Transaction, editor: PlanEditor, old: Approval, environment: TransactionEnvironment) -> Approval:
+def _add_replacement(
+    tx: Transaction, editor: PlanEditor, old: Approval, environment: TransactionEnvironment
+) -> Approval:
     """Add the new planned send, which knows as much of the conversation as the old one."""
     task = tx.tasks.get(old.task_id)
     content = PlannedStep(

@@ -86,7 +86,7 @@ class ChatRunner:
 
     def queue(self, chat_id: ChatId, plan: Plan) -> bool:
         """Have a due plan wait for a slot without a step, if nothing is to be done before; see `Scheduler.run`."""
-        if self._slots.spare or plan.beside is not None or not self._is_known(plan.agent_id):
+        if self._slots.spare or plan.meanwhile is not None or not self._is_known(plan.agent_id):
             return False
         if plan.at > self._environment.now():
             return False  # a takeover, for example, ends later than the quiet window for which the chat was woken
@@ -152,7 +152,7 @@ class ChatRunner:
         await self._planner.fetch_missing(chat_id, work.group_account)
         if not self._ask(work):
             # A step waiting for a slot would block the chat's approved sends.
-            return work.beside
+            return work.meanwhile
         return await self._planner.plan(chat_id)
 
     def _ask(self, plan: Plan) -> bool:

@@ -84,7 +84,7 @@ class Dispatcher:
         clock: Clock,
         spawn: Spawn,
         environment: TransactionEnvironment,
-        flights: InFlightRequests,
+        in_flight: InFlightRequests,
         read_marks: ReadMarks,
         uploads: Uploads,
         *,
@@ -96,7 +96,7 @@ class Dispatcher:
         self._clock = clock
         self._spawn = spawn
         self._environment = environment
-        self._flights = flights
+        self._in_flight = in_flight
         self._read_marks = read_marks
         self._uploads = uploads
         self._stop_agent = stop_agent
@@ -139,7 +139,7 @@ class Dispatcher:
         uploaded = self._uploads.found(claim.approval.approval_id)
         try:
             with (
-                self._flights.track(claim.approval.account_id, claim.approval.chat_id, gateway),
+                self._in_flight.track(claim.approval.account_id, claim.approval.chat_id, gateway),
                 _about(claim.approval),
             ):
                 async with self._clock.timeout(ANSWER_S):

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Clock, TelegramGateway
 
 
-class Flight:
+class InFlightRequest:
     """A block in which the answer to one request is awaited; see `InFlightRequests.track`."""
 
     __slots__ = ("_requests", "account_id", "chat_id", "gateway")
@@ -35,20 +35,20 @@ class InFlightRequests:
     def __init__(self, clock: Clock) -> None:
         """Create the service without any requests."""
         self._clock = clock
-        self._flights: dict[Flight, None] = {}
+        self._tracked: dict[InFlightRequest, None] = {}
         self._ended = asyncio.Event()
 
-    def track(self, account_id: AccountId, chat_id: ChatId, gateway: TelegramGateway) -> Flight:
+    def track(self, account_id: AccountId, chat_id: ChatId, gateway: TelegramGateway) -> InFlightRequest:
         """Return the block that counts a request while its answer is awaited."""
-        return Flight(self, account_id, chat_id, gateway)
+        return InFlightRequest(self, account_id, chat_id, gateway)
 
-    def add(self, flight: Flight) -> None:
+    def add(self, request: InFlightRequest) -> None:
         """Count a request."""
-        self._flights[flight] = None
+        self._tracked[request] = None
 
-    def remove(self, flight: Flight) -> None:
+    def remove(self, request: InFlightRequest) -> None:
         """Count it no longer."""
-        del self._flights[flight]
+        del self._tracked[request]
         self._ended.set()
 
     def any_of(self, covers: Callable[[AccountId, ChatId], bool]) -> bool:
@@ -68,9 +68,9 @@ class InFlightRequests:
 
     async def drop(self, covers: Callable[[AccountId, ChatId], bool]) -> None:
         """Close the connections of covered requests, so that nothing queued is sent; their outcome is unknown."""
-        gateways = {id(flight.gateway): flight.gateway for flight in self._covered(covers)}
+        gateways = {id(request.gateway): request.gateway for request in self._covered(covers)}
         for gateway in gateways.values():
             await gateway.disconnect()
 
-    def _covered(self, covers: Callable[[AccountId, ChatId], bool]) -> list[Flight]:
-        return [flight for flight in self._flights if covers(flight.account_id, flight.chat_id)]
+    def _covered(self, covers: Callable[[AccountId, ChatId], bool]) -> list[InFlightRequest]:
+        return [request for request in self._tracked if covers(request.account_id, request.chat_id)]

@@ -86,14 +86,14 @@ class Outbox:
         self._gateway_of = gateway_of
         self._uploads = uploads
         self._unit = unit
-        self.flights = InFlightRequests(clock)
+        self.in_flight = InFlightRequests(clock)
         self.read_marks = ReadMarks(spawn, gateway_of)
         self._dispatcher = Dispatcher(
             self._unit,
             clock,
             spawn,
             environment,
-            self.flights,
+            self.in_flight,
             self.read_marks,
             uploads,
             stop_agent=stop_agent,
@@ -134,7 +134,7 @@ class Outbox:
     def upload(self, work: Upload) -> NextAction | None:
         """Start the upload of a file, after which its send is checked again; returns the chat's other work."""
         self._uploads.begin(work.approval)
-        return work.beside
+        return work.meanwhile
 
     async def dispatch(self, claim: Claim) -> NextAction | None:
         """Send a claimed send; returns the chat's next action."""
@@ -159,15 +159,15 @@ class Outbox:
         except (GatewayError, TimeoutError) as error:
             _log.info("The outcome of approval %s could not be looked up: %s", approval.approval_id, error)
             return replace(work, at=self._in(LOOK_AGAIN_S))
-        settle = partial(self._settle_unknown, row=row, history=history, done=done, looked=looked)
-        further = await self._unit.record(settle)
+        reconcile = partial(self._reconcile_unknown, row=row, history=history, done=done, looked=looked)
+        further = await self._unit.record(reconcile)
         if isinstance(further, Claim):
             return await self.dispatch(further)
         if isinstance(further, Resolve) and approval.file is not None:
             self._uploads.begin(approval)  # the same bytes may be sent again
         return further
 
-    async def settle(self, seconds: float) -> None:
+    async def drain(self, seconds: float) -> None:
         """Start no more sends, and wait at most `seconds` for the answers of those in flight."""
         self._closing = True
         try:
@@ -204,7 +204,7 @@ class Outbox:
         async with self._clock.timeout(ANSWER_S):
             return (), await is_done(gateway, approval, row)
 
-    def _settle_unknown(
+    def _reconcile_unknown(
         self, tx: Transaction, *, row: LedgerRow, history: tuple[Message, ...], done: bool, looked: bool
     ) -> tuple[list[EngineEvent], NextAction | Claim | None]:
         approval = tx.approvals.get(row.approval_id)
@@ -247,7 +247,7 @@ class Outbox:
 
     @contextmanager
     def _busy(self) -> Iterator[None]:
-        """Delay `settle` while the body runs."""
+        """Delay `drain` while the body runs."""
         self._running += 1
         self._idle.clear()
         try:

@@ -41,7 +41,7 @@ class Plan:
         task_id: The `received` step.
         agent_id: The agent of the plan.
         group_account: In a group the account, because its block list must be current; otherwise None.
-        beside: Other work of the chat while the plan waits for a slot; None for none.
+        meanwhile: Other work of the chat while the plan waits for a slot; None for none.
     """
 
     chat_id: ChatId
@@ -49,7 +49,7 @@ class Plan:
     task_id: TaskId
     agent_id: AgentId
     group_account: AccountId | None = field(default=None, compare=False)
-    beside: EndWait | Send | None = field(default=None, compare=False)
+    meanwhile: EndWait | Send | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,11 +131,11 @@ class Upload:
 
     Attributes:
         approval: The send.
-        beside: Other work of the chat meanwhile; None for none.
+        meanwhile: Other work of the chat during the upload; None for none.
     """
 
     approval: Approval
-    beside: NextAction | None
+    meanwhile: NextAction | None
 
 
 Work = NextAction | Claim | Upload
@@ -181,14 +181,14 @@ def next_action(
     now = environment.now()
     first = _first(candidates, now)
     if isinstance(first, Plan):
-        beside = _first([work for work in candidates if not isinstance(work, Plan)], now)
-        return first if beside is None else replace(first, beside=beside)
+        meanwhile = _first([work for work in candidates if not isinstance(work, Plan)], now)
+        return first if meanwhile is None else replace(first, meanwhile=meanwhile)
     return first
 
 
 def only_plan(work: NextAction | None) -> Plan | None:
     """Return a plan without other work; it needs no further check, because beginning it checks everything again."""
-    return work if isinstance(work, Plan) and work.beside is None else None
+    return work if isinstance(work, Plan) and work.meanwhile is None else None
 
 
 W = TypeVar("W", bound="Plan | EndWait | Send")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.ingest.staleness_watch import ContextWatch
+from chimein_gui.engine.ingest.staleness_watch import StalenessWatch
 from tests.support.group_room import PEOPLE, GroupRoom, group_room
 from tests.support.log_guard import ExpectedLogs
 
@@ -28,7 +28,7 @@ async def automatic(here: GroupRoom) -> None:
 
 def between(here: GroupRoom, monkeypatch: pytest.MonkeyPatch, happens: Callable[[], Awaitable[None]]) -> None:
     """Let something happen where the messages are looked at that came while the model was thinking."""
-    watch: ContextWatch = here.room.engine._services.context_watch
+    watch: StalenessWatch = here.room.engine._services.staleness_watch
     real = watch._unit
 
     class Store:

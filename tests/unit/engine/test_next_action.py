@@ -44,9 +44,9 @@ async def test_what_is_due_first_comes_first(tmp_path: Path) -> None:
         first = await next_of(room, chat)
         assert isinstance(first, Plan)
         assert first.at == room.clock.now() + timedelta(seconds=2)
-        beside = first.beside  # what leaves while the plan waits for its turn
-        assert isinstance(beside, Send)
-        assert beside.approval_id == draft.approval_id
+        meanwhile = first.meanwhile  # what leaves while the plan waits for its turn
+        assert isinstance(meanwhile, Send)
+        assert meanwhile.approval_id == draft.approval_id
         await room.decide(draft, Postpone(room.clock.now() + timedelta(hours=1)))
         again = await next_of(room, chat)
         assert isinstance(again, Plan)

@@ -125,7 +125,7 @@ async def test_an_orderly_end_waits_for_the_answer_and_begins_nothing(room: Send
     one, two = await room.plan(await room.chat(), "one", "two")
     room.telegram.script.append(HANG)
     await room.execute(one, two)
-    closing = room.jobs.spawn(room.outbox.settle(3), name="settle")
+    closing = room.jobs.spawn(room.outbox.drain(3), name="drain")
     await room.worked_off()
     assert not closing.done()
     room.clock.advance(3)

@@ -246,7 +246,7 @@ async def test_an_agent_that_appears_later_does_not_connect_past_its_proxy(tmp_p
             room.engine.proxies.of(late)
         accounts = room.engine._services.accounts
         both = (NORA, replace(NORA, name="Late", phone="+9996621002"))
-        await room.engine.agent_files._taking.take(AgentFolder(both, ()), None)
+        await room.engine.agent_files._reconciler.take(AgentFolder(both, ()), None)
         accounts.start(late)
         await room.until(lambda: len(connects) > 1)
         assert [proxy and proxy.host for proxy in connects] == [None, "proxy.example"]
