@@ -31,6 +31,7 @@ from chimein_gui.engine.tasks.next_action import Work
 from chimein_gui.engine.triggers.staleness import message_came
 from chimein_gui.engine.triggers.triggers import open_window, unanswered
 from tests.fakes.model import FakeModel
+from tests.support.booked_calls import booked_calls
 from tests.support.decision_room import ACCOUNT, PARTNER, DecisionRoom, decision_room
 
 NORA = AgentSpec("Nora", "+9996621001", "Be kind.", (), ())
@@ -171,8 +172,7 @@ class PlanningRoom:
         return await self.room.chat()
 
     async def booked(self) -> list[ModelCall]:
-        since = self.room.clock.now().replace(year=2000)
-        return [call for _, call in await self.room.do(lambda tx: tx.effects.booked_since(since))]
+        return [call for _, call in await self.room.do(booked_calls)]
 
     async def deliver(self, approval: Approval) -> Approval:
         """Confirm an approved send, as a message of our own with its id in the ledger."""

@@ -48,11 +48,6 @@ class DescriptionEstimate:
     per_tick: int
     tick_s: float
 
-    @property
-    def least_s(self) -> float:
-        """Return how long it takes at least, in seconds."""
-        return max(0, -(-self.count // max(1, self.per_tick)) - 1) * self.tick_s
-
 
 def measured(calls: int, usage: Usage) -> Usage:
     """Return what one call takes on average, if there were enough; else what is assumed.

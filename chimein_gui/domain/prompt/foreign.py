@@ -6,7 +6,7 @@ import re
 from itertools import islice
 from typing import NamedTuple
 
-from chimein_gui.domain.replies.line_rules import HEADING_START, LINE_ENDS, MASKED_HEADING_START
+from chimein_gui.domain.replies.line_rules import HEADING_START, LINE_ENDS
 
 MOST_SHOWN = 500
 """Pieces of a text that are shown as masked; of more, the rest of the text is one plain piece."""
@@ -25,7 +25,6 @@ _MASKED_RUNS = re.compile(f"(?:{_MASKED}|[〔〕])++")
 _MASKED_COUNTED = re.compile(f"(?:{_MASKED})|(〔+(?=〔)|〕+)|〔")
 _MASKED_SUSPECT = re.compile("[‹〔〕]")
 """The same four of a text that is masked already."""
-_BRACKETS_BACK = str.maketrans("〔〕", "⟦⟧")
 
 
 def mask(text: str) -> str:
@@ -90,8 +89,3 @@ def count_masks(text: str) -> int:
 def _count(marks: re.Pattern[str], text: str) -> int:
     single = marks.findall(text)
     return single.count("") + sum(map(len, single))
-
-
-def unmask(text: str) -> str:
-    """Undo `mask`, for display."""
-    return MASKED_HEADING_START.sub(r"\1«", text).translate(_BRACKETS_BACK)

@@ -108,24 +108,6 @@ def read_message(parts: Sequence[str]) -> ReadMessage | None:
     return replace(read, described=tuple(found["words"] for found in files if found["words"]))
 
 
-def read_messages(text: str) -> tuple[ReadMessage, ...]:
-    """Read the messages in a section, each a header with the quote of its text below it."""
-    headers = list(_HEADER.finditer(text))
-    places = [header.start() for header in headers] + [len(text)]
-    return tuple(
-        _message_below(header, text[header.end() : end]) for header, end in zip(headers, places[1:], strict=True)
-    )
-
-
-def _message_below(header: re.Match[str], below: str) -> ReadMessage:
-    quote = _QUOTE.search(below)
-    origin = _FORWARD.search(_QUOTE.sub("", below))
-    media = _MEDIA.search(_FORWARD.sub("", _QUOTE.sub("", below)))
-    said = _without_prefix(quote["lines"]) if quote is not None else ""
-    kind, written_by = media["kind"] if media is not None else "", origin["origin"] if origin is not None else ""
-    return _message(header, said, kind, written_by)
-
-
 def _message(header: re.Match[str], text: str, media: str, written_by: str) -> ReadMessage:
     return ReadMessage(
         header["name"] or "",

@@ -23,8 +23,6 @@ _HEADING = re.compile(rf"(?P<mark>{_BEFORE_NAME}«(?P<name>[^«»]*)»)(?P<argum
 HEADING_START = re.compile(rf"((?:\A|(?<=[{LINE_ENDS}])){_BEFORE_NAME})«")
 """A place where a heading would begin in a text of many lines; the group is the text before the guillemet."""
 
-MASKED_HEADING_START = re.compile(HEADING_START.pattern.replace("«", "‹"))
-
 
 def split_lines(text: str) -> tuple[list[str], list[str]]:
     """Return the lines of a text without their ends, and the end of each (the last one has none)."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from chimein_gui.domain.prompt.foreign import mask, unmask
-from chimein_gui.domain.replies.line_rules import LINE_ENDS, heading_of, split_lines
+from chimein_gui.domain.prompt.foreign import mask
+from chimein_gui.domain.replies.line_rules import HEADING_START, LINE_ENDS, heading_of, split_lines
 from chimein_gui.domain.replies.replies import BlockKind, parse_reply
 
 HOSTILE_PIECES = st.sampled_from(
@@ -53,6 +55,12 @@ def test_no_line_of_what_is_masked_is_a_heading_and_no_bracket_is_left(text: str
     assert not set(masked) & set("⟦⟧")
     assert mask(masked) == masked
     assert len(masked) == len(text)
+
+
+def unmask(text: str) -> str:
+    """Undo `mask`."""
+    masked_heading = re.compile(HEADING_START.pattern.replace("«", "‹"))
+    return masked_heading.sub(r"\1«", text).translate(str.maketrans("\u3014\u3015", "⟦⟧"))
 
 
 @given(HOSTILE.filter(lambda text: not set(text) & LOOK_ALIKES))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import replace
 from dataclasses import replace as changed
 from datetime import UTC, datetime, timedelta
@@ -13,6 +14,7 @@ from chimein_gui.domain.agents import AgentSpec
 from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Message, MessageKey
+from chimein_gui.domain.prompt import reading
 from chimein_gui.domain.prompt.foreign import mask
 from chimein_gui.domain.prompt.marks import quote, safe_name
 from chimein_gui.domain.prompt.prompts import Prompt, Role
@@ -21,7 +23,6 @@ from chimein_gui.domain.prompt.reading import (
     ReadSection,
     last_block,
     read_message,
-    read_messages,
     read_sections,
 )
 from chimein_gui.domain.prompt.tool_calls import ToolAnswer, ToolCall, ToolRound
@@ -79,6 +80,24 @@ PIECES = (
     ),
     "\u0301" * 9,
 )
+
+
+def found_messages(text: str) -> tuple[ReadMessage, ...]:
+    """Read the messages that a tool has found in a section, each a header with the quote of its text below it."""
+    headers = list(reading._HEADER.finditer(text))
+    places = [header.start() for header in headers] + [len(text)]
+    return tuple(
+        _found_message(header, text[header.end() : end]) for header, end in zip(headers, places[1:], strict=True)
+    )
+
+
+def _found_message(header: re.Match[str], below: str) -> ReadMessage:
+    quotes = ReadSection("", below).quotes
+    besides = reading._QUOTE.sub("", below)
+    origin = reading._FORWARD.search(besides)
+    media = reading._MEDIA.search(reading._FORWARD.sub("", besides))
+    kind, written_by = media["kind"] if media is not None else "", origin["origin"] if origin is not None else ""
+    return reading._message(header, quotes[0] if quotes else "", kind, written_by)
 
 
 class Author:
@@ -199,7 +218,7 @@ def check(seed: int) -> None:
         texts = (as_quoted(inputs.anchor.text),) if inputs.anchor.text else ()
         assert by_title["Reply anchor"].quotes == texts
     if TOOL_RESULTS in by_title:
-        told = read_messages(by_title[TOOL_RESULTS].text)
+        told = found_messages(by_title[TOOL_RESULTS].text)
         assert list(told) == [as_read(message, as_quoted(message.text)) for message in found]
     read = [read_message(turn.parts) for turn in prompt.turns]
     expected: list[ReadMessage | None] = [as_read(message, mask(message.text)) for message in inputs.history]

@@ -21,6 +21,7 @@ from chimein_gui.engine.planning import rerank as context_second
 from chimein_gui.engine.planning.rerank import MAX_TEXT, Rerank
 from chimein_gui.engine.ports import Embedded, TextUse
 from chimein_gui.engine.prompt.inputs import PlanInputs, enriched, read_begun
+from tests.support.booked_calls import booked_calls
 from tests.support.group_room import GroupRoom, group_room, texts
 from tests.support.log_guard import ExpectedLogs
 
@@ -80,8 +81,7 @@ async def begun_plan(here: GroupRoom) -> PlanInputs:
 
 async def booked(here: GroupRoom) -> list[ModelCall]:
     """Return the embedder's calls in the ledger."""
-    since = here.room.clock.now().replace(year=2000)
-    calls = await here.room.store.read(lambda tx: tx.effects.booked_since(since))
+    calls = await here.room.store.read(booked_calls)
     return [call for _, call in calls if call.purpose == "embed"]
 
 

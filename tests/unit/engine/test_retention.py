@@ -28,6 +28,7 @@ from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.library.retention import CHOICES_KEPT, EVERY_S, KEPT, MOST_PLANS, Retention
 from chimein_gui.engine.ports import GraphStanding, NewGraph, Transaction
 from chimein_gui.viewmodels.transcript.message_words import service_words
+from tests.support.booked_calls import booked_calls
 from tests.support.decision_room import ACCOUNT, PARTNER, DecisionRoom, decision_room
 
 CHOICES = tuple(ContextChoice(MessageId(number), number % 3 == 0, number % 100, "thread") for number in range(1, 301))
@@ -148,7 +149,7 @@ async def test_a_prompt_is_kept_as_long_as_raw_data_and_its_call_stays_booked(tm
         assert [one.call for one in of_chat] == [young, old]
         await it.round()
         assert await kept() == [young]
-        assert len(await it.room.do(lambda tx: tx.effects.booked_since(old.began_at))) == 2
+        assert len(await it.room.do(booked_calls)) == 2
 
 
 async def test_what_telegram_sent_is_forgotten_but_for_who_came_and_went(tmp_path: Path) -> None:
@@ -241,7 +242,7 @@ async def test_old_traces_go_with_their_prompts_but_for_those_that_are_kept_or_o
         await it.round()
         assert await left() == ([kept, waiting, young], 2), "the prompts of a kept trace stay"
         assert len([event for event in it.room.events if isinstance(event, TracesRemoved)]) == 1
-        assert len(await it.room.do(lambda tx: tx.effects.booked_since(clock.now().replace(year=2000)))) == 4
+        assert len(await it.room.do(booked_calls)) == 4
         it.preferences.change(Preferences(keep_mb=10))
         large = [(await traced(TraceState.SENT, size=4_000_000))[0] for _ in range(3)]
         await it.round()

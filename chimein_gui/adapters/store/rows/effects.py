@@ -188,12 +188,6 @@ class SqliteEffectRows:
         ((sent,),) = self._sql.all(AGENT_SENT, *between, agent_id)
         return AgentDay(sent, usd, unpriced)
 
-    def booked_since(self, since: datetime) -> tuple[tuple[ChatId, ModelCall], ...]:
-        rows = self._sql.all(
-            f"SELECT {CALLS} FROM model_calls WHERE began_at >= ? ORDER BY began_at, call_id", to_micros(since)
-        )
-        return tuple((ChatId(row[0]), call_of(row)) for row in rows)
-
 
 class SqliteMemoryOrderRows:
     """Implements `engine.ports.MemoryOrderRows`."""

@@ -204,10 +204,6 @@ class EffectRows(Protocol):
         """Count an agent's sends and sum up its calls from `began_at` to before `ends_at`."""
         ...
 
-    def booked_since(self, since: datetime) -> tuple[tuple[ChatId, ModelCall], ...]:
-        """Return the calls that began since then, oldest first."""
-        ...
-
 
 class MemoryOrderRows(Protocol):
     """What partners have ordered to remember, each by the message that gave the order."""
