@@ -142,14 +142,25 @@ def real_time_in_engine(path: PurePosixPath, tree: ast.Module) -> Iterator[Findi
 
 
 def unnamed_thread(_path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
-    """Where functions take a transaction, a docstring says on which thread they run."""
-    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    if any("thread" in (ast.get_docstring(node) or "") for node in nodes_of(tree) if isinstance(node, documented)):
+    """A function that takes a transaction says on which thread it runs: it, its class or its module, in a docstring."""
+    if _names_thread(tree):
         return
+    told = {
+        id(method)
+        for node in nodes_of(tree)
+        if isinstance(node, ast.ClassDef) and _names_thread(node)
+        for method in node.body
+    }
     for node in nodes_of(tree):
-        if isinstance(node, ast.arg) and node.annotation is not None and tail(node.annotation) == "Transaction":
-            yield node.lineno, "takes a transaction, and the module does not say on which thread"
-            return
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or id(node) in told or _names_thread(node):
+            continue
+        given = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+        if any(arg.annotation is not None and tail(arg.annotation) == "Transaction" for arg in given):
+            yield node.lineno, f"{node.name} takes a transaction and does not say on which thread"
+
+
+def _names_thread(node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    return "thread" in (ast.get_docstring(node) or "")
 
 
 PRIVATE_WORDS = {

@@ -21,6 +21,8 @@ BAD = [
     (rules.real_time_in_engine, "engine/deep/x.py", "from time import monotonic"),
     (rules.real_time_in_engine, "engine/x.py", "loop.call_later(1, f)"),
     (rules.unnamed_thread, "engine/x.py", "def f(tx: Transaction): ..."),
+    (rules.unnamed_thread, "engine/x.py", "def f(tx: Transaction): ...\ndef g():\n    'Starts a thread.'"),
+    (rules.unnamed_thread, "engine/x.py", "def f():\n    'On a thread.'\n    def g(*, tx: Transaction): ..."),
     (rules.private_words, "ui/x.py", "def show(fate): ..."),
     (rules.private_words, "ui/x.py", "class ExportDesk: ..."),
     (rules.private_words, "ui/x.py", "pane.put_away()\nlate = LateParts()"),
@@ -36,6 +38,8 @@ GOOD = [
     (rules.whole_engine_in_models, "viewmodels/core/feed.py", "from x import EngineApi"),
     (rules.real_time_in_engine, "engine/x.py", "clock.sleep(1)\nclock.monotonic()\nasyncio.gather()"),
     (rules.unnamed_thread, "engine/x.py", "'Runs on the writer thread.'\ndef f(tx: Transaction): ..."),
+    (rules.unnamed_thread, "engine/x.py", "def f(tx: Transaction):\n    'Runs on the reader thread.'"),
+    (rules.unnamed_thread, "engine/x.py", "class A:\n  'On the writer thread.'\n  def f(self, tx: Transaction): ..."),
     (rules.private_words, "ui/x.py", "desktop.show(status, _HELP_DESK)"),
 ]
 

@@ -82,6 +82,7 @@ class UnitOfWork:
         """
 
         def whole(tx: Transaction) -> tuple[list[EngineEvent], T]:
+            """Do the work, and add the events of the traces that it changed. It runs on the writer thread."""
             events, result = work(tx)
             changed = tx.traces.changed()
             return [*events, *[TraceChanged(*one, tx.revision) for one in changed]] if changed else events, result
@@ -112,6 +113,7 @@ class UnitOfWork:
         """
 
         def whole(tx: Transaction) -> tuple[list[EngineEvent], None]:
+            """Do the work. It runs on the writer thread."""
             return work(tx), None
 
         _name_as(whole, work)

@@ -239,6 +239,7 @@ class Backfill:
         """Store fetched messages; they do not trigger."""
 
         def put(tx: Transaction) -> list[EngineEvent]:
+            """Store the messages as they are now. It runs on the writer thread."""
             now = [self._incoming.pending_edits.as_it_is_now(message) for message in messages]
             events: list[EngineEvent] = [
                 MessageStored(chat_id, message, tx.revision) for message in now if tx.messages.put(chat_id, message)

@@ -161,7 +161,7 @@ class ChatRunner:
         return self._slots.ask(plan.chat_id, due_at, plan.agent_id, lambda: self._wake(plan.chat_id))
 
     def _end_wait(self, tx: Transaction, *, wait: EndWait) -> tuple[list[EngineEvent], Work | None]:
-        """End a wait and claim the send that is due by it, in one commit."""
+        """End a wait and claim the send that is due by it, in one commit. It runs on the writer thread."""
         events = end_wait(tx, wait.task_id, self._environment)
         further, claimed = self._outbox.claim_due(tx, next_action(tx, wait.chat_id, self._environment))
         return [*events, *claimed], further

@@ -182,7 +182,7 @@ class Outbox:
         return gateway if gateway is not None and gateway.is_up() else None
 
     def _claim(self, tx: Transaction, *, work: Send) -> tuple[list[EngineEvent], Work | None]:
-        """Claim a send; without a claim, return the chat's next action."""
+        """Claim a send; without a claim, return the chat's next action. It runs on the writer thread."""
         approval_id = work.approval_id
         result = claim(tx, approval_id, self._environment)
         if result.claim is not None:
@@ -207,12 +207,14 @@ class Outbox:
     def _reconcile_unknown(
         self, tx: Transaction, *, row: LedgerRow, history: tuple[Message, ...], done: bool, looked: bool
     ) -> tuple[list[EngineEvent], NextAction | Claim | None]:
+        """Store the outcome of a request that was looked up, and return what follows. It runs on the writer thread."""
         approval = tx.approvals.get(row.approval_id)
         cleared = forget_cleared(tx, approval, row) if done else []
         resolved = reconcile_unknown(tx, row.ledger_id, history, self._environment, done=done, looked=looked)
         return cleared + resolved.events, self._after(tx, approval, resolved)
 
     def _after(self, tx: Transaction, approval: Approval, resolved: Resolved) -> NextAction | Claim | None:
+        """Return what follows a look-up. It runs on the writer thread."""
         if resolved.claim is not None:
             return resolved.claim
         further = next_action(tx, approval.chat_id, self._environment)
@@ -225,6 +227,7 @@ class Outbox:
         environment, until = self._environment, min(work.leaves_at, self._in(TYPING_REPEAT_S))
 
         def look(tx: Transaction) -> tuple[Approval, bool, NextAction | None]:
+            """Return the send, whether it still leaves, and the next action. It runs on the reader thread."""
             approval = tx.approvals.get(work.approval_id)
             held = hold_note(tx, environment, approval.account_id, approval.chat_id)
             leaves = approval.task_status is TaskStatus.APPROVED and not approval.is_stale and not held
@@ -262,7 +265,7 @@ class Outbox:
 
 
 def _in_doubt(tx: Transaction, *, approval_id: ApprovalId) -> tuple[Approval, LedgerRow | None]:
-    """Return a planned send and its request without an answer."""
+    """Return a planned send and its request without an answer. It runs on the reader thread."""
     rows = tx.ledger.of_approval(approval_id)
     unknown = [row for row in rows if row.state is LedgerState.UNKNOWN]
     return tx.approvals.get(approval_id), unknown[0] if unknown else None
