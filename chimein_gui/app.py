@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.settings.answering import Answering
     from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.core.jobs import JobRunner
-    from chimein_gui.engine.engine import Engine, Setup
+    from chimein_gui.engine.engine import Engine
     from chimein_gui.engine.ports import (
         AgentFiles,
         DesktopNotifications,
@@ -60,6 +60,7 @@ if TYPE_CHECKING:
         SourceFiles,
         TelegramGateway,
     )
+    from chimein_gui.engine.settings.setup import Setup
     from chimein_gui.sandbox.web.server import SandboxWeb
     from chimein_gui.sandbox_api import SandboxConsole
 
@@ -161,7 +162,8 @@ async def start_engine(
     from chimein_gui.adapters.store.store import SqliteStore
     from chimein_gui.engine.core.clock import SystemClock
     from chimein_gui.engine.core.jobs import JobRunner
-    from chimein_gui.engine.engine import Engine, Setup
+    from chimein_gui.engine.engine import Engine
+    from chimein_gui.engine.settings.setup import Setup
 
     clock = SystemClock()
     store = await SqliteStore.open(directories.database, now=clock.now)

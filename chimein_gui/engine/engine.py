@@ -72,8 +72,6 @@ if TYPE_CHECKING:
     from chimein_gui.engine.accounts.directory import AccountDirectory
     from chimein_gui.engine.ports import TelegramGateway, Transaction
 
-__all__ = ["Engine", "Setup"]
-
 _log = logging.getLogger(__name__)
 
 ANSWERS_S = 3.0

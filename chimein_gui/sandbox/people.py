@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from chimein_gui.sandbox.rpc.text import MAX_TEXT
 from chimein_gui.sandbox.views.update_hub import Hub
 from chimein_gui.sandbox.world.entities import units
-from chimein_gui.sandbox.world.records import StoredMessage, User
-from chimein_gui.sandbox.world.world import Draft, World
+from chimein_gui.sandbox.world.records import Draft, StoredMessage, User
+from chimein_gui.sandbox.world.world import World
 from chimein_gui.sandbox_api import (
     Refused,
     SandboxAccount,

@@ -27,7 +27,8 @@ from chimein_gui.domain.ids import AgentId
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.engine.core.clock import SystemClock
 from chimein_gui.engine.core.jobs import JobRunner
-from chimein_gui.engine.engine import Engine, Setup
+from chimein_gui.engine.engine import Engine
+from chimein_gui.engine.settings.setup import Setup
 from chimein_gui.runtime import interpreter
 from tests.benchmarks.backlog import fill
 from tests.fakes.frames import FakeFrameRenderer

@@ -26,7 +26,7 @@ from chimein_gui.sandbox.media.assets import OwnMedia
 from chimein_gui.sandbox.model.script import ModelCall, ScriptedReply
 from chimein_gui.sandbox.model.talk.responder import Responder
 from chimein_gui.sandbox.seeds.people import JULE, OTTO
-from chimein_gui.sandbox.world.world import Draft
+from chimein_gui.sandbox.world.records import Draft
 from chimein_gui.ui.dialogs.description.dialog import DescriptionDialog
 from tests.e2e import thirty_items
 from tests.e2e.thirty_hands import Mouse

@@ -20,7 +20,7 @@ from chimein_gui.sandbox.media.assets import OwnMedia
 from chimein_gui.sandbox.model.script import ModelCall, ScriptedReply
 from chimein_gui.sandbox.model.talk.responder import Responder
 from chimein_gui.sandbox.seeds.people import MARTA, NORA
-from chimein_gui.sandbox.world.world import Draft
+from chimein_gui.sandbox.world.records import Draft
 from tests.e2e import thirty_items
 from tests.e2e.keyboard import CTRL, until_focus
 from tests.e2e.screen_reader import do

@@ -30,7 +30,7 @@ from chimein_gui.sandbox.media.records import MediaRef
 from chimein_gui.sandbox.model.script import ModelCall, ScriptedReply
 from chimein_gui.sandbox.model.talk.responder import Responder
 from chimein_gui.sandbox.seeds.people import MARTA, NORA
-from chimein_gui.sandbox.world.world import Draft
+from chimein_gui.sandbox.world.records import Draft
 from chimein_gui.viewmodels.media.still_pictures import PictureState
 from tests.e2e import thirty_items
 from tests.e2e.thirty_items import CALM, Day, Talk, TalkingDay

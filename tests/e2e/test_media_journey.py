@@ -25,7 +25,7 @@ from chimein_gui.domain.media.records import DescriptionStatus, PlaceKind
 from chimein_gui.domain.prompt.dry_runs import PromptEdits
 from chimein_gui.sandbox.model.script import ModelCall
 from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED, SeedUser
-from chimein_gui.sandbox.world.world import Draft
+from chimein_gui.sandbox.world.records import Draft
 from tests.support.engine_room import NORA as PERSONA
 from tests.support.wired_room import Wired, reopened
 from tests.unit.adapters.telegram.support import MARTA, NORA, Stage, stage

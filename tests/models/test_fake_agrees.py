@@ -30,9 +30,10 @@ from chimein_gui.domain.errors import NotFoundError, RefusedError
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, MessageId, Revision
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.engine.core.jobs import JobRunner
-from chimein_gui.engine.engine import Engine, Setup
+from chimein_gui.engine.engine import Engine
 from chimein_gui.engine.operator.composer import Written
 from chimein_gui.engine.ports import GraphStanding
+from chimein_gui.engine.settings.setup import Setup
 from chimein_gui.viewmodels.engine_api.engine import EngineApi
 from tests.fakes.clock import VirtualClock
 from tests.fakes.engine_api import FakeEngineApi, agent, approval, chat, message

@@ -11,7 +11,7 @@ from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.media.assets import OwnMedia
 from chimein_gui.sandbox.media.manifest import ManifestError, read_manifest
 from chimein_gui.sandbox.media.records import MediaRef
-from chimein_gui.sandbox.world.world import Draft
+from chimein_gui.sandbox.world.records import Draft
 from tests.sandbox.attachments import asset, bytes_of, named, refused, send_media, uploaded_document, uploaded_photo
 from tests.sandbox.clients import MARTA, NORA, Inbox, client_of, marta_for, nora_for, sandbox
 

@@ -23,8 +23,9 @@ from chimein_gui.domain.messages import Message
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.core.jobs import JobRunner
-from chimein_gui.engine.engine import Engine, Setup
+from chimein_gui.engine.engine import Engine
 from chimein_gui.engine.ports import Durability, Transaction
+from chimein_gui.engine.settings.setup import Setup
 from tests.fakes.clock import VirtualClock
 from tests.fakes.frames import FakeFrameRenderer
 from tests.fakes.model import FakeModel

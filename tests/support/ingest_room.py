@@ -21,12 +21,12 @@ from chimein_gui.domain.prompt.spans import PromptSpan
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind
 from chimein_gui.engine.approvals.admission import StepPosition, add_planned_send
+from chimein_gui.engine.approvals.approve import approve
 from chimein_gui.engine.core.commits import UnitOfWork
 from chimein_gui.engine.core.environment import LivePreferences, TransactionEnvironment
 from chimein_gui.engine.core.event_bus import EventBus
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.ingest.ingest import AgentListener, Ingest
-from chimein_gui.engine.operator.decisions import approve
 from chimein_gui.engine.ports import NewGraph, TaskRow, Transaction
 from tests.fakes.clock import VirtualClock
 from tests.support.virtual_time import OnVirtualTime

@@ -7,9 +7,7 @@ import io
 import av
 
 from chimein_gui.adapters.frames.drawing import MAX_SECONDS, CannotDrawError, Drawing, Effort, fitting
-from chimein_gui.adapters.frames.webm import pixels_of, warm_up
-
-__all__ = ["draw", "warm_up"]
+from chimein_gui.adapters.frames.webm import pixels_of
 
 MAX_CANVAS = 4_096
 FRAMES = 12

@@ -42,9 +42,9 @@ def _drawer(kind: str) -> Draw:
         lottie.warm_up()
         return lottie.draw
     if kind == "video":
-        from chimein_gui.adapters.frames import video
+        from chimein_gui.adapters.frames import video, webm
 
-        video.warm_up()
+        webm.warm_up()
         return video.draw
     if kind == "gif":
         from chimein_gui.adapters.frames import gif

@@ -20,7 +20,6 @@ from chimein_gui.domain.approvals import (
 )
 from chimein_gui.domain.failpoints import Failpoint, Reach, pass_by
 from chimein_gui.engine.approvals.apply_decision import explanation, take
-from chimein_gui.engine.approvals.approve import approve
 from chimein_gui.engine.ports import DecisionRecord, Durability
 from chimein_gui.engine.tasks.saved_edits import consume
 
@@ -35,8 +34,6 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Transaction
 
     TogetherWith = Callable[[Transaction], list[EngineEvent]]
-
-__all__ = ["DecisionService", "approve"]
 
 
 class DecisionService:

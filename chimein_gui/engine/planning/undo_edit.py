@@ -16,8 +16,8 @@ from chimein_gui.domain.plans.planned_steps import PlannedWait
 from chimein_gui.domain.plans.step_edits import StepAction, has_not_begun
 from chimein_gui.domain.tasks import FINAL, PLANNED_KINDS, CancelReason, TaskKind, TaskStatus
 from chimein_gui.engine.planning.step_edits import PlanEditor, StepRefusedError
-from chimein_gui.engine.tasks.completion import LONGEST_WAIT_S, cancel_steps
-from chimein_gui.engine.tasks.transitions import ask_about_wait, has_left, move_task, step_changed
+from chimein_gui.engine.tasks.completion import cancel_steps
+from chimein_gui.engine.tasks.transitions import LONGEST_WAIT_S, ask_about_wait, has_left, move_task, step_changed
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -23,7 +23,6 @@ from chimein_gui.engine.policy.timing import due_time
 from chimein_gui.engine.ports import GraphStanding
 from chimein_gui.engine.tasks.saved_edits import save_edits
 from chimein_gui.engine.tasks.transitions import (
-    LONGEST_WAIT_S,
     back_to_review,
     begin_wait,
     cancel_planned,
@@ -206,8 +205,6 @@ def close_plan(tx: Transaction, task: TaskRow) -> None:
     if any(step.status in _ANSWERING or is_of(step.reason, CancelReason.PLAN_REJECTED) for step in planned):
         tx.chats.set_planned_up_to(task.chat_id, MessageId(max(graph.trigger_ids)))
 
-
-__all__ = ["LONGEST_WAIT_S", "begin_wait", "end_wait", "let_wait_begin", "skip_wait"]
 
 _ENDLESS_S = 3650 * 24 * 3600.0
 """Longest wait in seconds, ten years: a model may write any number, but dates are limited."""

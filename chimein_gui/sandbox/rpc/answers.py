@@ -3,7 +3,8 @@
 Other sessions of the caller get the change as a push, the calling session only as the result of its call.
 """
 
-from chimein_gui.sandbox.rpc.call import Call, RpcFault
+from chimein_gui.sandbox.rpc.call import Call
+from chimein_gui.sandbox.rpc.refusal import RpcFault
 from chimein_gui.sandbox.wire.tl import TLObject, types
 from chimein_gui.sandbox.world.records import Change, LogEntry, Notice, StoredMessage
 

@@ -16,8 +16,6 @@ from chimein_gui.sandbox.world.boxes import Box
 from chimein_gui.sandbox.world.peers import channel_peer_id, is_channel
 from chimein_gui.sandbox.world.world import World
 
-__all__ = ["Call", "Caller", "Handler", "Handlers", "RpcFault", "Surroundings"]
-
 
 class Caller(Protocol):
     """The connection that a call came from."""

@@ -4,7 +4,8 @@ A block by the receiver is no refusal: the send succeeds and is not delivered, a
 block list does refuse (YOU_BLOCKED_USER).
 """
 
-from chimein_gui.sandbox.rpc.call import Call, RpcFault
+from chimein_gui.sandbox.rpc.call import Call
+from chimein_gui.sandbox.rpc.refusal import RpcFault
 from chimein_gui.sandbox.wire.tl import TLObject
 from chimein_gui.sandbox.world.records import Group
 

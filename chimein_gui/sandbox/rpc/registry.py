@@ -4,12 +4,13 @@ import logging
 
 from chimein_gui.sandbox.faults.outcomes import Outcome, outcome_of
 from chimein_gui.sandbox.faults.repeated_sends import random_ids
-from chimein_gui.sandbox.rpc.call import Call, Caller, Handlers, RpcFault, Surroundings
+from chimein_gui.sandbox.rpc.call import Call, Caller, Handlers, Surroundings
 from chimein_gui.sandbox.rpc.chats import channel_updates, dialogs, history, messages, updates
 from chimein_gui.sandbox.rpc.login import auth
 from chimein_gui.sandbox.rpc.login import help as help_
 from chimein_gui.sandbox.rpc.media import upload
 from chimein_gui.sandbox.rpc.peers import channels, chat_members, chats, contacts
+from chimein_gui.sandbox.rpc.refusal import RpcFault
 from chimein_gui.sandbox.wire.tl import TLObject, functions, serialize, types
 from chimein_gui.sandbox.world.world import World
 

@@ -1,6 +1,7 @@
 """Checks of texts and captions from clients, with Telegram's limits."""
 
-from chimein_gui.sandbox.rpc.call import Call, RpcFault
+from chimein_gui.sandbox.rpc.call import Call
+from chimein_gui.sandbox.rpc.refusal import RpcFault
 from chimein_gui.sandbox.wire.tl import TLObject, types
 from chimein_gui.sandbox.world.entities import units
 

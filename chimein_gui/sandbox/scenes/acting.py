@@ -9,8 +9,8 @@ from chimein_gui.sandbox.scenes.stage import WrittenDown
 from chimein_gui.sandbox.seeds.made_up_accounts import company_in
 from chimein_gui.sandbox.views.update_hub import Hub
 from chimein_gui.sandbox.wire.tl import types
-from chimein_gui.sandbox.world.records import StoredMessage
-from chimein_gui.sandbox.world.world import Draft, World
+from chimein_gui.sandbox.world.records import Draft, StoredMessage
+from chimein_gui.sandbox.world.world import World
 from chimein_gui.sandbox_api import SceneFault
 
 ROLES = ("a persona", "a friend", "another friend")

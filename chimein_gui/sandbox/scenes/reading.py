@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from chimein_gui.sandbox.scenes.faults import fault_rule
-from chimein_gui.sandbox.scenes.fields import Fields, SceneError
+from chimein_gui.sandbox.scenes.fields import Fields
 from chimein_gui.sandbox.scenes.script import (
     Answers,
     Crowd,
@@ -260,5 +260,3 @@ _VERBS: dict[str, Callable[[_Reader, Fields], SceneAction]] = {
     "say": _Reader.say,
 }
 """The keys that decide what a line does; the first one present counts, so `say` is last."""
-
-__all__ = ["SceneError", "read_scene"]

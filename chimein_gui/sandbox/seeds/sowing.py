@@ -5,8 +5,8 @@ from collections.abc import Callable
 from chimein_gui.sandbox.media.records import MediaRef
 from chimein_gui.sandbox.seeds.seed import SeedGroup, SeedLine, SeedUser, WorldSeed
 from chimein_gui.sandbox.wire.tl import TLObject, types
-from chimein_gui.sandbox.world.records import StoredMessage, User
-from chimein_gui.sandbox.world.world import Draft, World
+from chimein_gui.sandbox.world.records import Draft, StoredMessage, User
+from chimein_gui.sandbox.world.world import World
 
 FindMedia = Callable[[str], MediaRef]
 """Returns one of the sandbox's own files by its name; raises LookupError if there is none."""

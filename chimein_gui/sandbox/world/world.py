@@ -26,8 +26,6 @@ from chimein_gui.sandbox.world.reactions import Reactions
 from chimein_gui.sandbox.world.records import Draft, Group, Happening, LogEntry, StoredMessage, Typing, User
 from chimein_gui.sandbox.world.supergroups import Supergroups
 
-__all__ = ["Draft", "World"]
-
 
 class World:
     """Users, boxes, groups and keys, with the rules between them."""

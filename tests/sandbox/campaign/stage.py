@@ -21,7 +21,8 @@ from chimein_gui.domain.prompt.prompts import Prompt, Role, Turn
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.engine.core.clock import SystemClock
 from chimein_gui.engine.core.jobs import JobRunner
-from chimein_gui.engine.engine import Engine, Setup
+from chimein_gui.engine.engine import Engine
+from chimein_gui.engine.settings.setup import Setup
 from tests.fakes.frames import FakeFrameRenderer
 from tests.support.control import ControlChannelConsole
 from tests.support.own_process import own_sandbox

@@ -12,7 +12,7 @@ from chimein_gui import app
 from chimein_gui.domain.events import FaultReported
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.faults import FaultReason
-from chimein_gui.engine.engine import Setup
+from chimein_gui.engine.settings.setup import Setup
 from tests.support.engine_room import engine_room
 
 

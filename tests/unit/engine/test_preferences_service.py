@@ -18,7 +18,7 @@ from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.files import FileReason
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.settings.rules import preference_problem
-from chimein_gui.engine.engine import Setup
+from chimein_gui.engine.settings.setup import Setup
 from tests.support.engine_room import QUICK, Room, engine_room
 
 

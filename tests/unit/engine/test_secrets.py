@@ -21,11 +21,11 @@ from chimein_gui.domain.notes.keys import KeyReason
 from chimein_gui.domain.prompt.prompts import Prompt
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.accounts.proxies import proxy_of
-from chimein_gui.engine.engine import Setup
 from chimein_gui.engine.llm.calls import ModelRouter, PlanTrace
 from chimein_gui.engine.ports import AgentFolder, KeyVerdict, ModelProvider, TelegramGateway
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY, proxy_name
 from chimein_gui.engine.settings.secrets import SecretCache, SessionSecrets
+from chimein_gui.engine.settings.setup import Setup
 from chimein_gui.viewmodels.words.notes import note_sentence, problem_words
 from tests.fakes.keyrings import HangingKeyring, LockedKeyring
 from tests.fakes.model import FakeModel

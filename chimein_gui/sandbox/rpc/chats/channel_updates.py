@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
+from chimein_gui.sandbox.rpc.call import Call, Handlers
 from chimein_gui.sandbox.rpc.chats.found import seconds
+from chimein_gui.sandbox.rpc.refusal import RpcFault
 from chimein_gui.sandbox.wire.tl import TLObject, functions, types
 from chimein_gui.sandbox.world.peers import bare_channel_id, is_channel
 from chimein_gui.sandbox.world.records import LogEntry, LogKind, Notice

@@ -1,8 +1,9 @@
 """The chat list, and an account's read marks and notification settings in it."""
 
 from chimein_gui.sandbox.rpc.answers import affected
-from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
+from chimein_gui.sandbox.rpc.call import Call, Handlers
 from chimein_gui.sandbox.rpc.chats.found import MAX_PART, seconds
+from chimein_gui.sandbox.rpc.refusal import RpcFault
 from chimein_gui.sandbox.wire.tl import TLObject, functions, types
 from chimein_gui.sandbox.world.records import StoredMessage
 

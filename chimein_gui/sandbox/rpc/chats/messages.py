@@ -2,9 +2,10 @@
 
 from chimein_gui.sandbox.rpc.answers import affected, affected_history, live_message, mark
 from chimein_gui.sandbox.rpc.answers import sent as sent_updates
-from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
+from chimein_gui.sandbox.rpc.call import Call, Handlers
 from chimein_gui.sandbox.rpc.media.media_input import prepared
 from chimein_gui.sandbox.rpc.permission import check_member, check_send, refuse_scheduled
+from chimein_gui.sandbox.rpc.refusal import RpcFault
 from chimein_gui.sandbox.rpc.text import checked_caption, checked_text
 from chimein_gui.sandbox.wire.tl import TLObject, functions, types
 from chimein_gui.sandbox.world.peers import is_channel

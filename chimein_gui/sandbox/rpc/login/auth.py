@@ -1,6 +1,7 @@
 """Logging in by code, by password, and by a QR code that another session accepts; logging out."""
 
-from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
+from chimein_gui.sandbox.rpc.call import Call, Handlers
+from chimein_gui.sandbox.rpc.refusal import RpcFault
 from chimein_gui.sandbox.sign_in.codes import CODE_LENGTH, LoginCode, Way, plain_number
 from chimein_gui.sandbox.wire.tl import TLObject, functions, types
 

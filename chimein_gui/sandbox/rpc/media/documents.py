@@ -4,8 +4,9 @@ from chimein_gui.sandbox.media.image_size import image_size
 from chimein_gui.sandbox.media.library import NewFile
 from chimein_gui.sandbox.media.records import AUDIO, DOCUMENT, GIF, PHOTO, ROUND, VIDEO, VOICE
 from chimein_gui.sandbox.media.uploads import SMALL_FILE, WholeUpload
-from chimein_gui.sandbox.rpc.call import Call, RpcFault
+from chimein_gui.sandbox.rpc.call import Call
 from chimein_gui.sandbox.rpc.media.upload import uploading
+from chimein_gui.sandbox.rpc.refusal import RpcFault
 from chimein_gui.sandbox.wire.tl import TLObject, types, vector_bytes
 
 _MAX_PHOTO = 10 * 1_024 * 1_024

@@ -3,7 +3,8 @@
 from chimein_gui.sandbox.media.library import part_of
 from chimein_gui.sandbox.media.records import Content, StoredFile
 from chimein_gui.sandbox.media.references import StaleReferenceError
-from chimein_gui.sandbox.rpc.call import Call, RpcFault
+from chimein_gui.sandbox.rpc.call import Call
+from chimein_gui.sandbox.rpc.refusal import RpcFault
 from chimein_gui.sandbox.wire.tl import TLObject, types
 
 _FILE_LOCATIONS = (types.InputDocumentFileLocation, types.InputPhotoFileLocation)

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from chimein_gui.sandbox.media.library import NewFile
 from chimein_gui.sandbox.media.records import PHOTO, MediaRef, StoredFile
-from chimein_gui.sandbox.rpc.call import Call, RpcFault
+from chimein_gui.sandbox.rpc.call import Call
 from chimein_gui.sandbox.rpc.media.documents import new_document, new_photo
 from chimein_gui.sandbox.rpc.media.files import meant_file
+from chimein_gui.sandbox.rpc.refusal import RpcFault
 from chimein_gui.sandbox.wire.tl import TLObject, types
 
 

@@ -5,8 +5,9 @@ from typing import TypeVar
 
 from chimein_gui.sandbox.media.sticker_sets import StickerSet
 from chimein_gui.sandbox.media.uploads import UploadFault
-from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
+from chimein_gui.sandbox.rpc.call import Call, Handlers
 from chimein_gui.sandbox.rpc.media.files import meant_content
+from chimein_gui.sandbox.rpc.refusal import RpcFault
 from chimein_gui.sandbox.wire.tl import TLObject, functions, types
 
 _KB = 1_024

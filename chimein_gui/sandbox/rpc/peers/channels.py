@@ -1,7 +1,8 @@
 """channels.*: the calls about supergroups for which messages.* is not used."""
 
-from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
+from chimein_gui.sandbox.rpc.call import Call, Handlers
 from chimein_gui.sandbox.rpc.permission import check_member
+from chimein_gui.sandbox.rpc.refusal import RpcFault
 from chimein_gui.sandbox.wire.tl import TLObject, functions, patched, types
 from chimein_gui.sandbox.world.peers import is_channel
 from chimein_gui.sandbox.world.records import Group, StoredMessage

@@ -1,9 +1,10 @@
 """messages.* about the members of a basic group: create, add, leave, kick."""
 
 from chimein_gui.sandbox.rpc.answers import mark, updates_since
-from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
+from chimein_gui.sandbox.rpc.call import Call, Handlers
 from chimein_gui.sandbox.rpc.peers.chats import checked_title, group_of
 from chimein_gui.sandbox.rpc.permission import check_member
+from chimein_gui.sandbox.rpc.refusal import RpcFault
 from chimein_gui.sandbox.views.group_views import seen_participants
 from chimein_gui.sandbox.wire.tl import TLObject, functions, types
 from chimein_gui.sandbox.world.records import Group

@@ -1,8 +1,9 @@
 """messages.* about a group: its details, and its migration to a supergroup."""
 
 from chimein_gui.sandbox.rpc.answers import mark, updates_since
-from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
+from chimein_gui.sandbox.rpc.call import Call, Handlers
 from chimein_gui.sandbox.rpc.permission import check_member
+from chimein_gui.sandbox.rpc.refusal import RpcFault
 from chimein_gui.sandbox.wire.tl import TLObject, functions, types
 from chimein_gui.sandbox.world.records import Group
 

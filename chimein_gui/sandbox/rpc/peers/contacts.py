@@ -1,6 +1,7 @@
 """Users: their details, the contact list, user names, and whom an account has blocked."""
 
-from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
+from chimein_gui.sandbox.rpc.call import Call, Handlers
+from chimein_gui.sandbox.rpc.refusal import RpcFault
 from chimein_gui.sandbox.wire.tl import TLObject, functions, types
 from chimein_gui.sandbox.world.peers import peer_of
 from chimein_gui.sandbox.world.records import User

@@ -17,7 +17,7 @@ from chimein_gui.domain.ids import AccountId, MessageId, PeerId, RandomId
 from chimein_gui.domain.messages import Message, MessageKey, Reaction, TextEntity
 from chimein_gui.engine.ports import SendRequest
 from chimein_gui.sandbox.rpc import registry
-from chimein_gui.sandbox.rpc.call import RpcFault
+from chimein_gui.sandbox.rpc.refusal import RpcFault
 from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED, WorldSeed
 from chimein_gui.sandbox.server import SandboxServer
 from chimein_gui.sandbox.wire.tl import TLObject

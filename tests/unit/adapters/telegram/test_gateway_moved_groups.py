@@ -17,7 +17,8 @@ from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.messages import Message
 from chimein_gui.engine.ports import SendRequest
 from chimein_gui.sandbox.rpc import registry
-from chimein_gui.sandbox.rpc.call import Call, RpcFault
+from chimein_gui.sandbox.rpc.call import Call
+from chimein_gui.sandbox.rpc.refusal import RpcFault
 from chimein_gui.sandbox.world.records import Draft
 from tests.support.async_tests import OpenedInLoop
 from tests.unit.adapters.telegram.support import MARTA, NORA, Recorder, Stage, answer_with, lake, request, stage, tap

@@ -144,7 +144,7 @@ async def test_a_picture_of_an_account_elsewhere_moves_the_session(
 @pytest.mark.parametrize("word", ["PHONE", "NETWORK", "USER"])
 async def test_a_number_elsewhere_is_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str) -> None:
     from chimein_gui.sandbox.rpc import registry
-    from chimein_gui.sandbox.rpc.call import RpcFault
+    from chimein_gui.sandbox.rpc.refusal import RpcFault
 
     send, callers = registry._HANDLERS[functions.auth.SendCodeRequest], []
 

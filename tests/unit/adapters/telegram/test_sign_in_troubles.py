@@ -111,7 +111,7 @@ async def test_a_stale_question_for_the_password_is_asked_anew_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from chimein_gui.sandbox.rpc import registry
-    from chimein_gui.sandbox.rpc.call import RpcFault
+    from chimein_gui.sandbox.rpc.refusal import RpcFault
 
     check, asked = registry._HANDLERS[functions.auth.CheckPasswordRequest], []
 

@@ -21,8 +21,9 @@ from chimein_gui.domain.prompt.prompts import Prompt
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.engine.core.environment import FROZEN
 from chimein_gui.engine.core.jobs import JobRunner
-from chimein_gui.engine.engine import Engine, Setup
+from chimein_gui.engine.engine import Engine
 from chimein_gui.engine.ports import FileRequest, SendRequest, StickerRequest
+from chimein_gui.engine.settings.setup import Setup
 from chimein_gui.engine.wiring import Services
 from tests.fakes.clock import VirtualClock
 from tests.fakes.crowd import BEN, CHATS, CLUB, MEMBERS, Crowd, CrowdModel
