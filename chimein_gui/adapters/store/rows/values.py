@@ -27,7 +27,10 @@ Row = tuple[Any, ...]
 """One row from sqlite3; the functions that map it name the columns."""
 
 SAME_ROWS = 2048
-"""Size of the caches from rows to objects: most rows are read several times before they change."""
+"""Size of the caches from rows to objects: most rows are read several times before they change.
+
+The budget row `cycles` needs them, and the smaller caches of these modules.
+"""
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)

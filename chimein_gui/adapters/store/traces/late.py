@@ -5,7 +5,7 @@ as what SQLite does for a trace. What waits is in the batch's commit, as everyth
 before that, before any other statement on these tables, and not at all if its work fails. Their rows and bodies are
 made then, too: one after the other that takes a third of the time that it takes between other things.
 A trace that can't be written is logged and left out; whatever else is in the batch stays.
-Everything here runs on the writer thread.
+The budget row `trace_cost` needs this. Everything here runs on the writer thread.
 """
 
 from __future__ import annotations
