@@ -397,7 +397,7 @@ class Client(httpx2.AsyncClient):
         content: bytes | None,
         timeout: float | None,  # noqa: ARG002, ASYNC109 - the time-out is round the whole call
     ) -> httpx2.Response:
-        """Send a request and return its answer, completely read; called by google-genai.
+        """Send a request and return its answer, completely read; `Transport.ask` calls it.
 
         Raises:
             httpx2.InvalidURL: The address is invalid.

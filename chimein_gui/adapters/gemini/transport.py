@@ -84,7 +84,7 @@ class Transport(NamedTuple):
 
 
 def open_transport(base_url: str | None, timeout_s: float) -> Transport:
-    """Import google-genai and make its client; it has no key before `Transport.use_key`.
+    """Import google-genai and make its client; it has no key, because each `Transport.ask` sends its own.
 
     Args:
         base_url: Scheme, host and port; None for Google.

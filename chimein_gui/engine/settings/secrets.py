@@ -48,7 +48,7 @@ class SecretCache:
 
     def __repr__(self) -> str:
         """Show names only, never values."""
-        return f"KnownSecrets({', '.join(sorted(self._known))})"
+        return f"SecretCache({', '.join(sorted(self._known))})"
 
     def hide_with(self, hide: Hide) -> None:
         """Call `hide` with every secret that must not be written to logs or files, now and from now on."""
