@@ -164,8 +164,10 @@ def _names_thread(node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncF
 
 
 PRIVATE_WORDS = {
+    "agent_watch": "agent file watcher",
     "brake": "hold reason",
     "carry_out": "execute",
+    "context_watch": "staleness watch",
     "deed": "action",
     "desk": "service, editor",
     "entrance": "auth client",
@@ -173,10 +175,12 @@ PRIVATE_WORDS = {
     "give_back": "restore, release",
     "groundwork": "backfill",
     "hand_over": "dispatch, submit",
+    "hurry": "shorten, speed up",
     "late_part": "lazy part",
     "mend": "fix, remove the fault",
     "put_away": "dismiss, close, on_hidden",
     "roster": "directory",
+    "settle_unknown": "reconcile unknown",
     "shelf": "saved edits",
     "shelved": "saved",
     "shelves": "caches",
@@ -187,7 +191,12 @@ PRIVATE_WORDS = {
 }
 """Words that only this project would understand, and the usual ones for what they meant."""
 
-PRIVATE_IN_PRODUCT = {"house": "program", "told": "reported, noted, loaded", "town": "world"}
+PRIVATE_IN_PRODUCT = {
+    "house": "program",
+    "remembering": "memory writer",
+    "told": "reported, noted, loaded",
+    "town": "world",
+}
 """As `PRIVATE_WORDS`; tests still have them."""
 
 USUAL_NAMES = {

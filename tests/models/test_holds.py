@@ -1,4 +1,4 @@
-"""The brakes in the window's models, and what new events do to its rows."""
+"""The holds in the window's models, and what new events do to its rows."""
 
 from collections.abc import Coroutine
 from dataclasses import replace
@@ -49,7 +49,7 @@ def test_a_second_press_on_the_same_backlog_is_the_same_press(room):
 
     item = approval()
     room.models.holds.attach(room.api, keep)
-    run_now(asked.pop(), name="the brakes, loaded again")
+    run_now(asked.pop(), name="the holds, loaded again")
     room.models.holds.confirm(item.account_id, (item,))
     room.models.holds.confirm(item.account_id, (item,))
     (first,) = asked

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from telethon.client import users
 
-from tests.support.hurried_telethon import hurry
+from tests.support.telethon_pauses import shorten_pauses
 
 
 @pytest.fixture(autouse=True)
@@ -28,4 +28,4 @@ def bare_telethon_log() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def no_pause_after_an_error_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
     """Telethon sleeps for two seconds after each, before it gives up or tries again."""
-    hurry(monkeypatch, users)
+    shorten_pauses(monkeypatch, users)

@@ -29,11 +29,11 @@ class Stage:
     """A room of plans with an agent that remembers."""
 
     room: PlanningRoom
-    remembering: MemoryWriter
+    writer: MemoryWriter
     state: Path
 
     async def write(self) -> None:
-        self.remembering.write_soon()
+        self.writer.write_soon()
         await self.room.jobs_end()
 
     def memory(self) -> str:
@@ -58,14 +58,14 @@ class Stage:
 async def stage(folder: Path) -> AsyncIterator[Stage]:
     async with planning_room(folder) as room:
         base = room.room
-        remembering = MemoryWriter(
+        writer = MemoryWriter(
             base.unit,
             base.bus,
             room.jobs.spawn,
             MarkdownMemoryFiles(folder / "state"),
             lambda _agent_id: room.spec,
         )
-        yield Stage(room, remembering, folder / "state")
+        yield Stage(room, writer, folder / "state")
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ async def test_a_crash_between_file_and_database_writes_once(tmp_path: Path) -> 
             raise StoreWriteError("killed")
 
         at.room.room.store.transact = fail  # type: ignore[method-assign,assignment]
-        at.remembering.write_soon()
+        at.writer.write_soon()
         while at.room.jobs.names():
             await at.room.room.store.read(lambda tx: tx.revision)
         at.room.room.store.transact = real  # type: ignore[method-assign]
@@ -134,11 +134,11 @@ async def test_the_operator_takes_memories_back_written_or_not(at: Stage) -> Non
     at.room.model.script.append(REPLY)
     await at.room.plan()
     graph_id = (await at.room.graph()).graph_id
-    assert await at.remembering.undo(graph_id, 0)
+    assert await at.writer.undo(graph_id, 0)
     await at.write()
     assert "tea" not in at.memory()
     assert "cat" in at.memory()
-    assert await at.remembering.undo(graph_id, 1)
+    assert await at.writer.undo(graph_id, 1)
     assert "cat" not in at.memory()
     assert at.told()[-1] == ("She has a cat", True)
     assert [await at.effect(0), await at.effect(1)] == [MemoryState.UNDONE] * 2
@@ -171,7 +171,7 @@ async def test_a_memory_is_taken_back_where_it_was_written_whatever_the_scope_is
     await at.room.plan()
     await at.write()
     at.room.spec = replace(at.room.spec, memory_scope=scopes[1])
-    assert await at.remembering.undo((await at.room.graph()).graph_id, 0)
+    assert await at.writer.undo((await at.room.graph()).graph_id, 0)
     files = [
         path.read_text(encoding="utf-8") for path in (at.state / "Nora").rglob("*.md") if "versions" not in str(path)
     ]
@@ -181,15 +181,15 @@ async def test_a_memory_is_taken_back_where_it_was_written_whatever_the_scope_is
 async def test_what_is_taken_back_after_a_crash_before_the_record_is_gone_from_the_file(at: Stage) -> None:
     at.room.model.script.append(REPLY)
     await at.room.plan()
-    real = at.remembering._move
+    real = at.writer._move
 
     async def killed(*_given: object) -> None:
         raise KeyboardInterrupt
 
-    at.remembering._move = killed  # type: ignore[method-assign,assignment]
+    at.writer._move = killed  # type: ignore[method-assign,assignment]
     with pytest.raises(KeyboardInterrupt):
-        await at.remembering.write_now()
-    at.remembering._move = real  # type: ignore[method-assign]
+        await at.writer.write_now()
+    at.writer._move = real  # type: ignore[method-assign]
     assert ("tea" in at.memory(), await at.effect(0)) == (True, MemoryState.PREPARED)
-    assert await at.remembering.undo((await at.room.graph()).graph_id, 0)
+    assert await at.writer.undo((await at.room.graph()).graph_id, 0)
     assert ("tea" in at.memory(), await at.effect(0)) == (False, MemoryState.UNDONE)

@@ -11,7 +11,7 @@ from tests.unit.adapters.store.builders import ACCOUNT, PEER, chat_in, opened, s
 from tests.unit.adapters.store.every_method import call_every_method
 from tests.unit.adapters.store.statements import steps_of, traced
 
-# One row each, a handful of agents, all brakes for their list, the few texts that are not sent, groups that moved
+# One row each, a handful of agents, all holds for their list, the few texts that are not sent, groups that moved
 # (once a connect), orders to forget somebody, the files that stood in prompts, the search index with its marks, which
 # has its own ways, and so has that of traces, caps and the calls under way, a list that is given, the partial indexes
 # that hold just what is asked for, and a LIMITed subquery.

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from chimein_gui.adapters.telegram.transport import modpow as powers
+from chimein_gui.adapters.telegram.transport import modpow
 from chimein_gui.adapters.telegram.transport.modpow import power
 from tests.unit.adapters.telegram.logins import KAI_PHONE, PASSWORD, attempt, login_setup
 
@@ -27,7 +27,7 @@ async def test_keys_and_passwords_are_computed_off_the_loop(tmp_path: Path, monk
         threads.append(threading.current_thread())
         return power(base, exponent, modulus)
 
-    monkeypatch.setattr(powers, "power", watched)
+    monkeypatch.setattr(modpow, "power", watched)
     async with login_setup(tmp_path) as at, attempt(at) as trying:
         assert threads, "a key was exchanged"
         assert threading.current_thread() not in threads

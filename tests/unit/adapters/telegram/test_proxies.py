@@ -18,7 +18,7 @@ from chimein_gui.domain.errors import NotConnectedError, ProxyError
 from chimein_gui.viewmodels.words.errors import error_words
 from tests.fakes.proxies import HttpConnect, LoopbackProxy, MtProxy, Socks5
 from tests.support import network_guard
-from tests.support.hurried_telethon import hurry
+from tests.support.telethon_pauses import shorten_pauses
 from tests.unit.adapters.telegram.support import NORA, Recorder, Stage, request, stage
 
 LOGIN = ("me", "canary-pass")
@@ -56,7 +56,7 @@ async def test_an_account_passes_a_proxy(tmp_path: Path, made: LoopbackProxy) ->
 @pytest.mark.operation("an account behind an MTProxy of our own", "the partner got its message; the proxy let it pass")
 @pytest.mark.parametrize("form", ["{}", "dd{}"])
 async def test_an_account_passes_an_mtproxy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str) -> None:
-    hurry(monkeypatch, tcpmtproxy)  # it waits for the proxy to hang up
+    shorten_pauses(monkeypatch, tcpmtproxy)  # it waits for the proxy to hang up
     async with stage(tmp_path) as it, MtProxy(("127.0.0.1", it.wire.port), SECRET) as way:
         await passes(it, way.proxy(secret=form.format(SECRET)))
         assert way.dc_ids == [2]
@@ -64,7 +64,7 @@ async def test_an_account_passes_an_mtproxy(tmp_path: Path, monkeypatch: pytest.
 
 async def test_a_key_is_exchanged_through_an_mtproxy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The plain packets of the exchange are padded, too."""
-    hurry(monkeypatch, tcpmtproxy)
+    shorten_pauses(monkeypatch, tcpmtproxy)
     async with stage(tmp_path) as it, MtProxy(("127.0.0.1", it.wire.port), SECRET) as way:
         backend = sandbox_backend(SandboxTrust(it.server.telegram_public_key))
         for attempt in range(3):  # one key in 256 is too short

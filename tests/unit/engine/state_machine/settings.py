@@ -1,4 +1,4 @@
-"""What the operator does beside cards: brakes, settings, plans, his own messages."""
+"""What the operator does beside cards: holds, settings, plans, his own messages."""
 
 from __future__ import annotations
 

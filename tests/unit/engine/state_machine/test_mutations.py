@@ -11,7 +11,7 @@ import pytest
 
 from chimein_gui.adapters.store.rows.approvals import SqliteApprovalRows
 from chimein_gui.domain import transitions
-from chimein_gui.engine.sending import claim_checks as gates
+from chimein_gui.engine.sending import claim_checks
 from tests.unit.engine.state_machine.play import play, template_file
 
 SEEDS = range(1500)
@@ -42,9 +42,9 @@ def _is_noticed(template: Path, folder: Path, seeds: range) -> bool:
 
 
 def _without(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    others = tuple(gate for gate in gates.GATES if gate.name != name)
-    assert len(others) == len(gates.GATES) - 1
-    monkeypatch.setattr(gates.first_hindrance, "__defaults__", (others,))
+    others = tuple(gate for gate in claim_checks.GATES if gate.name != name)
+    assert len(others) == len(claim_checks.GATES) - 1
+    monkeypatch.setattr(claim_checks.first_hindrance, "__defaults__", (others,))
 
 
 def test_without_the_gate_that_guards_what_the_operator_saw_the_machine_fails(
@@ -56,7 +56,7 @@ def test_without_the_gate_that_guards_what_the_operator_saw_the_machine_fails(
 
 
 @pytest.mark.campaign
-@pytest.mark.parametrize("name", [gate.name for gate in gates.GATES])
+@pytest.mark.parametrize("name", [gate.name for gate in claim_checks.GATES])
 def test_without_any_one_gate_the_machine_fails(
     name: str, template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
