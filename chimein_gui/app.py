@@ -166,8 +166,7 @@ async def start_engine(
     from chimein_gui.engine.settings.setup import Setup
 
     clock = SystemClock()
-    store = await SqliteStore.open(directories.database, now=clock.now)
-    stack.push_async_callback(store.aclose)
+    stack.push_async_callback((store := await SqliteStore.open(directories.database, now=clock.now)).aclose)
     for one in outside.to_close():
         stack.push_async_callback(one.aclose)
     stack.push_async_callback((frames := ProcessFrameRenderer()).aclose)

@@ -200,9 +200,11 @@ PRIVATE_IN_PRODUCT = {
 """As `PRIVATE_WORDS`; tests still have them."""
 
 USUAL_NAMES = {
+    "AGENT_WATCH_STOPPED": "the reason is stored with these words",
+    "CONTEXT_WATCH_STOPPED": "the reason is stored with these words",
     "_HELP_DESK": "the help desk of a shop is the template of a persona",
 }
-"""Names with such a word in its usual sense."""
+"""Names that keep such a word, and why."""
 
 
 def may_hold_private_words(text: str) -> bool:
