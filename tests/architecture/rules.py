@@ -112,6 +112,15 @@ def widgets_in_viewmodels(path: PurePosixPath, tree: ast.Module) -> Iterator[Fin
             yield line, "QtWidgets in a view model"
 
 
+def compared_words(_path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
+    """What happens must not depend on words in the operator's language."""
+    for node in nodes_of(tree):
+        if isinstance(node, ast.Compare):
+            for side in (node.left, *node.comparators):
+                if isinstance(side, ast.Call) and tail(side.func) in {"tr", "translate"}:
+                    yield node.lineno, f"{ast.unparse(side)} is compared: decide by data"
+
+
 _GIVEN_THE_ENGINE = {("viewmodels", "window.py"), ("viewmodels", "core", "feed.py"), ("ui", "shell", "window.py")}
 """Where the window is attached to the engine: the other modules state what they ask, in a protocol of their own."""
 
@@ -242,6 +251,7 @@ RULES: tuple[Rule, ...] = (
     raw_tasks,
     widgets_in_viewmodels,
     whole_engine_in_models,
+    compared_words,
     real_time_in_engine,
     unnamed_thread,
     private_words,

@@ -4,6 +4,8 @@ import ast
 import re
 from collections.abc import Iterator
 
+from PySide6 import QtWidgets
+
 from tests.architecture.source_tree import modules, tree_of
 
 ROOMS = ("ui", "viewmodels")
@@ -21,16 +23,19 @@ SINKS: dict[str, tuple[int, ...]] = {
     "PlainLabel": (1,),
     "ElidedLabel": (1,),
     "VerbButton": (1,),
-    "TickLine": (1,),
-    "Sign": (1,),
+    "CheckBox": (1,),
+    "IconLabel": (1,),
     "set_look": (0,),
     "refuse": (0,),
     "say": (0, 1),
     "Activity": (1,),
-    "Bar": (3, 4),
-    "BarAction": (1,),
+    "Problem": (3, 4),
+    "ProblemAction": (1,),
 }
 """Function → which of its arguments the operator reads or hears."""
+
+OF_QT = frozenset({"setTitle", "setPlaceholderText", "addMenu"})
+"""Those of Qt's own widgets and menus."""
 
 TRANSLATES = frozenset({"tr", "_tr", "translate"})
 PASSES_ON = frozenset({"format", "join", "strip", "rstrip", "removeprefix", "capitalize"})
@@ -84,9 +89,20 @@ def test_no_visible_literal_escapes_the_translator():
     assert not found, "\n" + "\n".join(found)
 
 
+def test_every_function_that_shows_words_exists():
+    ours = {
+        node.name
+        for path in modules()
+        if path.parts[1] in ROOMS
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.ClassDef | ast.FunctionDef)
+    }
+    assert {name for name in SINKS if name not in ours and not hasattr(QtWidgets.QWidget, name)} == OF_QT
+
+
 BAD = [
     "label.setText('Hold everything')",
-    "Sign('hand', f'{n} waiting', 'ok')",
+    "IconLabel('hand', f'{n} waiting', 'ok')",
     "label.setText('{n} chats'.format(n=3))",
     "self.say('Nothing here', self.tr('Really'))",
 ]
@@ -95,7 +111,7 @@ GOOD = [
     "label.setText(self.tr('{n} chats').format(n=3))",
     "label.setText(_tr('No') if here else '')",
     "label.setText(f'{self.tr(\"No\")}: {name}')",
-    "Sign('hand', str(3), 'attention')",
+    "IconLabel('hand', str(3), 'attention')",
     "self.setWindowTitle('Chimein')",
 ]
 

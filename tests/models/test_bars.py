@@ -326,5 +326,5 @@ def test_a_model_without_a_price_asks_whether_it_may_be_called_today(room):
     room.attach()
     (bar,) = bars_of(room)
     assert (bar.actions[0].verb, bar.actions[0].target) == (ProblemCommand.LIFT_CAP, without_price("acme-1"))
-    assert bar.actions[0].word == "Go on until midnight", "as in the Costs pane"
+    assert bar.actions[0].word == "Continue until midnight", "as in the Costs pane"
     assert "acme-1" in bar.consequence

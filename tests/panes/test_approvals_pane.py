@@ -309,7 +309,7 @@ def test_without_cards_a_reached_cap_is_named_and_leads_to_the_costs(cards):
     cards.settle()
     assert not cards.sees("All caught up", pane)
     assert pane._empty.accessibleName() == (
-        "Planning is paused. A daily cap is reached. 1 chat waits unanswered. You decide how to go on."
+        "Planning is paused. A daily cap is reached. 1 chat waits unanswered. You decide how to continue."
     )
     asked: list[object] = []
     cards.window.requests.sent.connect(asked.append)

@@ -353,8 +353,8 @@ def test_a_model_without_a_price_is_given_one_from_the_question(desktop, pane):
     said = question.message.accessibleName()
     assert "“\u2068acme-1\u2069” has no price, so no cap can limit its cost. 1 chat waits unanswered." in said
     assert [button.text() for button in question.buttons.values() if button.isVisible()] == [
-        "Go on once",
-        "Go on until midnight",
+        "Continue once",
+        "Continue until midnight",
         "Keep paused",
     ]
     desktop.click(question.price)

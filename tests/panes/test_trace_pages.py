@@ -165,7 +165,7 @@ def test_the_way_on_without_pages_is_offered_once(shown):
     assert pane.page.pages.facts.without.isHidden()
 
 
-@pytest.mark.parametrize(("is_cut", "words"), [(False, "1 character"), (True, "cut after the first character")])
+@pytest.mark.parametrize(("is_cut", "words"), [(False, "1 character"), (True, "cut after 1 character")])
 def test_one_more_character_is_one(desktop, shown, is_cut, words):
     pane = shown(replace(READ, used_chars=1, is_cut=is_cut))
     reading = pane.page.pages.reading
@@ -282,10 +282,10 @@ def test_a_plan_that_failed_after_a_look_up_is_made_again_without_pages(desktop,
     pane = shown(READ, state=TraceState.FAILED, cards=(), problem=given_up)
     assert [one.text() for one in pane.page.reason.buttons if not one.isHidden()] == [
         "Plan now",
-        "Go on without retrieval",
+        "Continue without retrieval",
         "Open the chat",
     ]
-    desktop.button("Go on without retrieval", pane.page.reason).click()
+    desktop.button("Continue without retrieval", pane.page.reason).click()
     desktop.settle()
     assert ("retry without pages", 1) in desktop.api.plans.calls
     assert pane.page.pages.facts.without.isHidden(), "once it is planned there is nothing to go on with"

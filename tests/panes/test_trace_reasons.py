@@ -146,7 +146,7 @@ CASES = [
         {"problem": PlanningProblem(PlanningKind.RETRYING, attempt=2, of=10, fault=SILENT)},
         Severity.WAITS,
         "Attempt 2 of 10 brought no plan",
-        "The next attempt follows by itself",
+        "The next attempt follows automatically",
         ["Plan now", "Open the chat"],
     ),
     (
@@ -164,7 +164,7 @@ CASES = [
         {},
         Severity.DECIDE,
         "Waits for a key that works",
-        "does not accept the API key (HTTP 403). Planning goes on",
+        "does not accept the API key (HTTP 403). Planning continues",
         ["Open the keys", "Open the chat"],
     ),
     (
@@ -183,7 +183,7 @@ CASES = [
         Severity.DECIDE,
         "Paused by a cap on costs",
         "has no price",
-        ["Go on until midnight", "More choices"],
+        ["Continue until midnight", "More choices"],
     ),
     (
         "not sent",
@@ -237,7 +237,7 @@ CASES = [
         Severity.DECIDE,
         "Send the reply although no page could be looked up?",
         "192.168.1.1/status, refused: private address",
-        ["Open the card", "Go on without retrieval"],
+        ["Open the card", "Continue without retrieval"],
     ),
     (
         "pages",
@@ -263,7 +263,7 @@ CASES = [
         {},
         Severity.BROKEN,
         "The what-if brought no reply",
-        "did not answer in time. It is not tried again by itself: ask once more.",
+        "did not answer in time. It is not retried automatically: ask once more.",
         ["Open What-if", "Open the chat"],
     ),
     (
@@ -308,7 +308,7 @@ CASES = [
         {},
         Severity.BROKEN,
         "No other version could be made",
-        "did not answer in time. It is not tried again by itself: ask once more.",
+        "did not answer in time. It is not retried automatically: ask once more.",
         ["Open the chat", "Open the prompt"],
     ),
 ]
@@ -341,7 +341,7 @@ def test_the_box_says_when_the_next_attempt_begins(shown):
     asked = PlanningProblem(PlanningKind.ASKED_TO_WAIT, wait_s=40, fault=SILENT)
     box = shown(row, problem=asked)
     local = (NOON + timedelta(seconds=40)).astimezone()
-    assert f"goes on by itself at {local:%H:%M:%S}." in box.shown.consequence
+    assert f"continues automatically at {local:%H:%M:%S}." in box.shown.consequence
 
 
 def test_the_pause_that_the_box_adds_is_that_of_the_engine():

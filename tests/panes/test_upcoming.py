@@ -100,7 +100,7 @@ def test_the_list_has_groups_and_says_why(pane):
         "Pia, Nora Vale, message, was held, You approved it while it was held, waiting 1 min",
         "Pia, Nora Vale, wait, Asks you",
         "Now, 1",
-        "Kenji, Nora Vale, message, on my way, Leaves by itself, in 4 s",
+        "Kenji, Nora Vale, message, on my way, Sends automatically, in 4 s",
         "Next minutes, 2",
         "Marta, Nora Vale, wait, Running, in 1:00",
         "Charts, Nora Vale, message, old ships, Telegram rate limit, in 2:41",
@@ -271,12 +271,12 @@ def test_the_time_line_has_a_lane_for_each_chat_and_blocks_at_their_times(pane, 
     assert (wait.waits, wait.types) == ((scale.now_x, pytest.approx(scale.x_of(60))), None)
     assert asks.left > wait.left + wait.width, "labels never cover each other"
     assert (asks.look.line, asks.words) == ("attention_line", "Asks you: \u2068bring cash\u2069"), "its own direction"
-    pane.legend.resize(640, 20)
+    pane.legend.resize(680, 20)
     assert [word for _left, _number, word in pane.legend.fitting()] == [
-        *("leaves by itself", "asks you", "only if you decide", "wait", "typing", "Telegram's wait")
+        *("sends automatically", "asks you", "only if you decide", "wait", "typing", "Telegram's wait")
     ]
-    pane.legend.resize(130, 20)
-    assert [word for _left, _number, word in pane.legend.fitting()] == ["leaves by itself"]
+    pane.legend.resize(150, 20)
+    assert [word for _left, _number, word in pane.legend.fitting()] == ["sends automatically"]
     (telegram,) = lanes.blocks(model.index(11, 0).data(Qt.ItemDataRole.UserRole + 1))
     assert telegram.hatched == (scale.now_x, pytest.approx(scale.x_of(161)))
     qtbot.mouseClick(pane.orders._group.button(1), Qt.MouseButton.LeftButton)
@@ -302,17 +302,17 @@ def test_what_a_decision_would_start_moves_on_with_the_clock(pane, desktop, qtbo
 
 
 def test_what_counts_down_is_counted_beside_what_asks_as_both_wait_in_the_top_bar(pane, desktop, qtbot):
-    assert pane._summary.text().startswith("Ask you: 5 · Continue by themselves: 5 · ")
+    assert pane._summary.text().startswith("Ask you: 5 · Continue automatically: 5 · ")
     running = entry(21, C.BY_ITSELF, text="soon", until=20, status=TaskStatus.APPROVED)
     running = replace(running, approval=replace(running.approval, decided_by=Rule.COUNTDOWN_TRUST))
     desktop.api.upcoming.upcoming = (*ENTRIES[1:3], running)
     desktop.api.put_chat(chat(unread=5))
     desktop.settle()
     read_again(desktop, qtbot)
-    assert pane._summary.text() == "Ask you: 1 · Leave unless you stop them: 1 · Continue by themselves: 1"
+    assert pane._summary.text() == "Ask you: 1 · Send unless you stop them: 1 · Continue automatically: 1"
     assert rows(pane.list)[:3] == [
         "Needs you, 2",
-        "Marta, Nora Vale, message, soon, Leaves unless you stop it, in 0:20",
+        "Marta, Nora Vale, message, soon, Sends unless you stop it, in 0:20",
         "Marta, Nora Vale, message, bring cash, Asks you, waiting 1 min",
     ]
     (head, leaves, asks) = (pane.list.model().index(row, 0).data(ItemRole) for row in range(3))
@@ -323,7 +323,7 @@ def test_what_counts_down_is_counted_beside_what_asks_as_both_wait_in_the_top_ba
     desktop.api.put_chat(chat(unread=6))
     desktop.settle()
     read_again(desktop, qtbot)
-    assert pane._summary.text() == "Leave unless you stop them: 1 · Ask you later: 1"
+    assert pane._summary.text() == "Send unless you stop them: 1 · Ask you later: 1"
     assert rows(pane.list)[0] == "Needs you, 1", "as in Approvals, which does not count what is postponed"
 
 

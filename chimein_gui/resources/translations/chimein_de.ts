@@ -1432,7 +1432,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n chat(s) wait unanswered. You decide how to go on.</source>
+        <source>%n chat(s) wait unanswered. You decide how to continue.</source>
         <translation>
             <numerusform>%n Chat wartet unbeantwortet. Sie entscheiden, wie es weitergeht.</numerusform>
             <numerusform>%n Chats warten unbeantwortet. Sie entscheiden, wie es weitergeht.</numerusform>
@@ -1797,6 +1797,10 @@
         <source>Chimein recovered from an internal error.</source>
         <translation>Chimein hat sich von einem internen Fehler erholt.</translation>
     </message>
+    <message>
+        <source>Continue until midnight</source>
+        <translation>Bis Mitternacht fortfahren</translation>
+    </message>
     <message numerus="yes">
         <source>Couldn't plan a reply to {title} in %n attempt(s).</source>
         <translation>
@@ -1818,10 +1822,6 @@
     <message>
         <source>Details</source>
         <translation>Details</translation>
-    </message>
-    <message>
-        <source>Go on until midnight</source>
-        <translation>Bis Mitternacht weitermachen</translation>
     </message>
     <message>
         <source>Line {n}: {why}</source>
@@ -2076,12 +2076,12 @@
         <translation>fragt Sie</translation>
     </message>
     <message>
-        <source>leaves by itself</source>
-        <translation>geht von selbst ab</translation>
-    </message>
-    <message>
         <source>only if you decide</source>
         <translation>nur mit Freigabe</translation>
+    </message>
+    <message>
+        <source>sends automatically</source>
+        <translation>sendet automatisch</translation>
     </message>
     <message>
         <source>typing</source>
@@ -2217,8 +2217,8 @@
         <translation>Wählen Sie in den Einstellungen oder in der Datei des Agenten ein anderes Modell.</translation>
     </message>
     <message>
-        <source>It is not tried again by itself: ask once more.</source>
-        <translation>Es wird nicht von selbst noch einmal versucht: Fragen Sie noch einmal.</translation>
+        <source>It is not retried automatically: ask once more.</source>
+        <translation>Es wird nicht automatisch wiederholt: Fragen Sie noch einmal.</translation>
     </message>
     <message>
         <source>Nothing: it is tried again with the new key.</source>
@@ -2312,8 +2312,8 @@
 <context>
     <name>CannotSendBand</name>
     <message>
-        <source>No message leaves, nothing is remembered, no draft changes. Tokens are paid for: they count in today’s costs. The edit lives in this view until you close it.</source>
-        <translation>Keine Nachricht geht hinaus, nichts wird gemerkt, kein Entwurf ändert sich. Tokens kosten Geld: Sie zählen zu den heutigen Kosten. Die Änderung gilt nur in dieser Ansicht, bis Sie sie schließen.</translation>
+        <source>No message is sent, nothing is remembered, no draft changes. Tokens are paid for: they count in today’s costs. The edit lives in this view until you close it.</source>
+        <translation>Es wird keine Nachricht gesendet, nichts wird gemerkt, kein Entwurf ändert sich. Tokens kosten Geld: Sie zählen zu den heutigen Kosten. Die Änderung gilt nur in dieser Ansicht, bis Sie sie schließen.</translation>
     </message>
     <message>
         <source>What-if: cannot send</source>
@@ -2418,12 +2418,12 @@
         <translation>{amount} für heute dazugeben</translation>
     </message>
     <message>
-        <source>Go on once</source>
-        <translation>Einmal weitermachen</translation>
+        <source>Continue once</source>
+        <translation>Einmal fortfahren</translation>
     </message>
     <message>
-        <source>Go on until midnight</source>
-        <translation>Bis Mitternacht weitermachen</translation>
+        <source>Continue until midnight</source>
+        <translation>Bis Mitternacht fortfahren</translation>
     </message>
     <message>
         <source>Keep paused</source>
@@ -5416,10 +5416,6 @@
         <source>Unified</source>
         <translation>Untereinander</translation>
     </message>
-    <message>
-        <source>{n} tokens</source>
-        <translation>{n} Token</translation>
-    </message>
 </context>
 <context>
     <name>DifferenceBlock</name>
@@ -5578,6 +5574,13 @@
 </context>
 <context>
     <name>DraftEditorFields</name>
+    <message numerus="yes">
+        <source>%Ln character(s): shorten it to {most}</source>
+        <translation>
+            <numerusform>%Ln Zeichen: auf {most} kürzen</numerusform>
+            <numerusform>%Ln Zeichen: auf {most} kürzen</numerusform>
+        </translation>
+    </message>
     <message>
         <source>An instruction (optional), for example “shorter, and ask about the brother”</source>
         <translation>Eine Anweisung (optional), etwa „kürzer, und nach dem Bruder fragen“</translation>
@@ -5687,10 +5690,6 @@
             <numerusform>{n} Zeichen: %n Nachricht</numerusform>
             <numerusform>{n} Zeichen: %n Nachrichten</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>{n} characters: shorten it to {most}</source>
-        <translation>{n} Zeichen: auf {most} kürzen</translation>
     </message>
     <message>
         <source>{n} of {most}</source>
@@ -7529,9 +7528,12 @@
         <source>Chimein</source>
         <translation>Chimein</translation>
     </message>
-    <message>
-        <source>about {count} tokens</source>
-        <translation>etwa {count} Token</translation>
+    <message numerus="yes">
+        <source>about %Ln token(s)</source>
+        <translation>
+            <numerusform>etwa %Ln Token</numerusform>
+            <numerusform>etwa %Ln Tokens</numerusform>
+        </translation>
     </message>
     <message>
         <source>instructions</source>
@@ -8705,8 +8707,8 @@
         <translation>Prüfen Sie die Schlüssel in den Einstellungen. Wartende Nachrichten werden danach beantwortet.</translation>
     </message>
     <message>
-        <source>Free some space on the disk. Chimein tries again by itself.</source>
-        <translation>Schaffen Sie Platz auf der Festplatte. Chimein versucht es von selbst wieder.</translation>
+        <source>Free some space on the disk. Chimein tries again automatically.</source>
+        <translation>Schaffen Sie Platz auf der Festplatte. Chimein versucht es automatisch wieder.</translation>
     </message>
     <message>
         <source>It was ended from another device, or by Telegram.</source>
@@ -8724,8 +8726,8 @@
         <translation>Melden Sie sich neu an. Bis dahin sendet dieses Konto nichts; Entwürfe bleiben.</translation>
     </message>
     <message>
-        <source>Nothing: Chimein went on by itself.</source>
-        <translation>Nichts: Chimein hat von selbst weitergemacht.</translation>
+        <source>Nothing: Chimein continued automatically.</source>
+        <translation>Nichts: Chimein hat automatisch weitergemacht.</translation>
     </message>
     <message>
         <source>Nothing: Telegram told this account to wait, and sends go out afterwards.</source>
@@ -11725,12 +11727,12 @@
 <context>
     <name>PageFacts</name>
     <message>
-        <source>Deny this site</source>
-        <translation>Diese Website verbieten</translation>
+        <source>Continue without retrieval</source>
+        <translation>Ohne Abruf fortfahren</translation>
     </message>
     <message>
-        <source>Go on without retrieval</source>
-        <translation>Ohne Abruf weitermachen</translation>
+        <source>Deny this site</source>
+        <translation>Diese Website verbieten</translation>
     </message>
     <message>
         <source>Open page</source>
@@ -12266,7 +12268,7 @@
         <translation>Alles, was Chimein auf diesem Computer für alle Agenten speichert. Was in Telegram ist, steht hier nicht.</translation>
     </message>
     <message>
-        <source>An earlier order to forget is not complete. Choose Forget to go on.</source>
+        <source>An earlier order to forget is not complete. Choose Forget to continue.</source>
         <translation>Ein früherer Auftrag zum Vergessen ist noch nicht fertig. Wählen Sie „Vergessen“, um fortzufahren.</translation>
     </message>
     <message>
@@ -12429,7 +12431,7 @@
         <translation>Die Person ist vergessen</translation>
     </message>
     <message>
-        <source>This can't be undone. The chats are held meanwhile; all other chats go on as usual.</source>
+        <source>This can't be undone. The chats are held meanwhile; all other chats continue as usual.</source>
         <translation>Das lässt sich nicht rückgängig machen. Solange sind die Chats angehalten; alle anderen gehen weiter wie sonst.</translation>
     </message>
     <message>
@@ -13449,6 +13451,13 @@
 <context>
     <name>PromptDiff</name>
     <message numerus="yes">
+        <source>%Ln token(s)</source>
+        <translation>
+            <numerusform>%Ln Token</numerusform>
+            <numerusform>%Ln Tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n line(s) the same</source>
         <translation>
             <numerusform>%n Zeile gleich</numerusform>
@@ -13460,6 +13469,13 @@
         <translation>
             <numerusform>%n Teil gleich</numerusform>
             <numerusform>%n Teile gleich</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>+%Ln token(s)</source>
+        <translation>
+            <numerusform>+%Ln Token</numerusform>
+            <numerusform>+%Ln Tokens</numerusform>
         </translation>
     </message>
     <message>
@@ -13495,23 +13511,40 @@
         <translation>{first} bis {last}</translation>
     </message>
     <message>
-        <source>{same}: {names} · {n} tokens</source>
-        <translation>{same}: {names} · {n} Token</translation>
+        <source>{same}: {names} · {tokens}</source>
+        <translation>{same}: {names} · {tokens}</translation>
+    </message>
+    <message numerus="yes">
+        <source>−%Ln token(s)</source>
+        <translation>
+            <numerusform>−%Ln Token</numerusform>
+            <numerusform>−%Ln Tokens</numerusform>
+        </translation>
     </message>
 </context>
 <context>
     <name>PromptExport</name>
+    <message numerus="yes">
+        <source>%Ln token(s)</source>
+        <translation>
+            <numerusform>%Ln Token</numerusform>
+            <numerusform>%Ln Tokens</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Prompt for {model}</source>
         <translation>Prompt für {model}</translation>
     </message>
-    <message>
-        <source>{n} tokens</source>
-        <translation>{n} Token</translation>
-    </message>
 </context>
 <context>
     <name>PromptHead</name>
+    <message numerus="yes">
+        <source>%Ln token(s) in</source>
+        <translation>
+            <numerusform>%Ln Token Eingabe</numerusform>
+            <numerusform>%Ln Tokens Eingabe</numerusform>
+        </translation>
+    </message>
     <message>
         <source>An attempt without a plan</source>
         <translation>Ein Versuch ohne Plan</translation>
@@ -13623,10 +13656,6 @@
     <message>
         <source>the call of {time}</source>
         <translation>dem Aufruf von {time}</translation>
-    </message>
-    <message>
-        <source>{n} tokens in</source>
-        <translation>{n} Token Eingabe</translation>
     </message>
     <message>
         <source>{plan} (current)</source>
@@ -14659,7 +14688,7 @@
     </message>
     <message>
         <source>No memories are proposed; messages are not affected. It restarts automatically. See the log.</source>
-        <translation>Es werden keine Erinnerungen vorgeschlagen; Nachrichten sind nicht betroffen. Es startet von selbst neu. Siehe Protokoll.</translation>
+        <translation>Es werden keine Erinnerungen vorgeschlagen; Nachrichten sind nicht betroffen. Es startet automatisch neu. Siehe Protokoll.</translation>
     </message>
     <message>
         <source>No model can describe this now. Check the key of the model in Preferences.</source>
@@ -14710,7 +14739,7 @@
         <translation>Es wurde nichts ausgeführt.</translation>
     </message>
     <message numerus="yes">
-        <source>Nothing was found within %n s; indexing goes on.</source>
+        <source>Nothing was found within %n s; indexing continues.</source>
         <translation>
             <numerusform>Innerhalb von %n s wurde nichts gefunden; die Indizierung geht weiter.</numerusform>
             <numerusform>Innerhalb von %n s wurde nichts gefunden; die Indizierung geht weiter.</numerusform>
@@ -15145,7 +15174,7 @@
         <translation>Der Chat wird nur beobachtet; nichts wird gesendet.</translation>
     </message>
     <message>
-        <source>The chats stay held. It goes on at the next start, or when you choose Forget again.</source>
+        <source>The chats stay held. It continues at the next start, or when you choose Forget again.</source>
         <translation>Die Chats bleiben angehalten. Es geht beim nächsten Start weiter, oder wenn Sie noch einmal „Vergessen“ wählen.</translation>
     </message>
     <message>
@@ -15687,7 +15716,7 @@
     </message>
     <message>
         <source>They are found by their words; messages are not affected. It restarts automatically. See the log.</source>
-        <translation>Sie werden über ihre Wörter gefunden; Nachrichten sind nicht betroffen. Sie startet von selbst neu. Siehe Protokoll.</translation>
+        <translation>Sie werden über ihre Wörter gefunden; Nachrichten sind nicht betroffen. Sie startet automatisch neu. Siehe Protokoll.</translation>
     </message>
     <message>
         <source>They wait in memory; messages are not affected. It restarts automatically. See the log.</source>
@@ -16495,9 +16524,12 @@
         <source>the model asked for web pages, which it cannot look up</source>
         <translation>das Modell hat Webseiten verlangt, die es nicht nachschlagen kann</translation>
     </message>
-    <message>
-        <source>the plan has {number} steps more than {0}; they were left out</source>
-        <translation>der Plan hat {number} Schritte mehr als {0}; sie wurden weggelassen</translation>
+    <message numerus="yes">
+        <source>the plan has %n step(s) more than {0}, which were left out</source>
+        <translation>
+            <numerusform>der Plan hat %n Schritt mehr als {0}; er wurde weggelassen</numerusform>
+            <numerusform>der Plan hat %n Schritte mehr als {0}; sie wurden weggelassen</numerusform>
+        </translation>
     </message>
     <message>
         <source>the reply was cut off in this «remember»; it was left out</source>
@@ -17315,7 +17347,7 @@
         <translation>Seiten, die nicht kommen</translation>
     </message>
     <message>
-        <source>Partners go on writing while the model is overloaded, out of quota, blocked, empty, out of tokens, cut off and incomprehensible. Every chat says what it waits for, and a draft comes in the end.</source>
+        <source>Partners keep writing while the model is overloaded, out of quota, blocked, empty, out of tokens, cut off and incomprehensible. Every chat says what it waits for, and a draft comes in the end.</source>
         <translation>Die Partner schreiben weiter, während das Modell überlastet ist, sein Kontingent oder seine Tokens aufgebraucht hat, blockiert wird, nichts sagt, abbricht und unverständlich antwortet. Jeder Chat sagt, worauf er wartet, und am Ende kommt ein Entwurf.</translation>
     </message>
     <message>
@@ -18288,8 +18320,8 @@
         <translation>Meine behalten</translation>
     </message>
     <message>
-        <source>Nothing was written. Choose which version you go on with; undo brings yours back.</source>
-        <translation>Es wurde nichts geschrieben. Wählen Sie, mit welcher Fassung Sie weiterarbeiten; Rückgängig holt Ihre zurück.</translation>
+        <source>Nothing was written. Choose which version to keep. Undo brings yours back.</source>
+        <translation>Es wurde nichts geschrieben. Wählen Sie, welche Fassung bleiben soll. „Rückgängig“ holt Ihre zurück.</translation>
     </message>
     <message>
         <source>Save</source>
@@ -18996,8 +19028,8 @@
         <translation>Die Antwort des Modells brach ab: Prüfen Sie, ob der Text vollständig ist.</translation>
     </message>
     <message>
-        <source>Too many messages were sent by themselves, so you are asked.</source>
-        <translation>Zu viele Nachrichten gingen von selbst ab, deshalb werden Sie gefragt.</translation>
+        <source>Too many messages were sent automatically, so you are asked.</source>
+        <translation>Zu viele Nachrichten wurden automatisch gesendet, deshalb werden Sie gefragt.</translation>
     </message>
     <message>
         <source>You brought it back, and it is sent once you approve it.</source>
@@ -19340,15 +19372,18 @@
 <context>
     <name>TracePages</name>
     <message numerus="yes">
+        <source>%Ln character(s)</source>
+        <translation>
+            <numerusform>%Ln Zeichen</numerusform>
+            <numerusform>%Ln Zeichen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n marker(s) of the page</source>
         <translation>
             <numerusform>%n Markierung der Seite</numerusform>
             <numerusform>%n Markierungen der Seite</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>1 character</source>
-        <translation>1 Zeichen</translation>
     </message>
     <message>
         <source>Answered by</source>
@@ -19413,13 +19448,12 @@
         <source>cache</source>
         <translation>Cache</translation>
     </message>
-    <message>
-        <source>cut after the first character</source>
-        <translation>nach dem ersten Zeichen gekürzt</translation>
-    </message>
-    <message>
-        <source>cut after {n} characters</source>
-        <translation>nach {n} Zeichen gekürzt</translation>
+    <message numerus="yes">
+        <source>cut after %Ln character(s)</source>
+        <translation>
+            <numerusform>nach %Ln Zeichen gekürzt</numerusform>
+            <numerusform>nach %Ln Zeichen gekürzt</numerusform>
+        </translation>
     </message>
     <message>
         <source>cut {n}</source>
@@ -19452,10 +19486,6 @@
     <message>
         <source>{address}, public</source>
         <translation>{address}, öffentlich</translation>
-    </message>
-    <message>
-        <source>{n} characters</source>
-        <translation>{n} Zeichen</translation>
     </message>
     <message>
         <source>{times} × {url}</source>
@@ -19492,28 +19522,28 @@
         <translation>Chimein sucht sie bei Telegram. Fehlt sie dort, werden Sie gefragt, oder sie wird so erneut gesendet, dass sie nur einmal ankommt.</translation>
     </message>
     <message>
+        <source>Continue without retrieval</source>
+        <translation>Ohne Abruf fortfahren</translation>
+    </message>
+    <message>
         <source>Edit first</source>
         <translation>Erst bearbeiten</translation>
     </message>
     <message>
-        <source>Go on without retrieval</source>
-        <translation>Ohne Abruf weitermachen</translation>
+        <source>It does not count as an attempt, and planning continues automatically at {time}.</source>
+        <translation>Es zählt nicht als Versuch, und das Planen geht um {time} automatisch weiter.</translation>
     </message>
     <message>
-        <source>It does not count as an attempt, and planning goes on by itself at {time}.</source>
-        <translation>Es zählt nicht als Versuch, und das Planen geht um {time} von selbst weiter.</translation>
-    </message>
-    <message>
-        <source>It does not count as an attempt, and planning goes on by itself.</source>
-        <translation>Es zählt nicht als Versuch, und das Planen geht von selbst weiter.</translation>
+        <source>It does not count as an attempt, and planning continues automatically.</source>
+        <translation>Es zählt nicht als Versuch, und das Planen geht automatisch weiter.</translation>
     </message>
     <message>
         <source>It is not known whether the message arrived</source>
         <translation>Es ist nicht bekannt, ob die Nachricht angekommen ist</translation>
     </message>
     <message>
-        <source>It is sent by itself when the time is over; no attempt is used. Other messages of the account wait, too.</source>
-        <translation>Sie geht von selbst hinaus, wenn die Zeit um ist; kein Versuch wird verbraucht. Andere Nachrichten des Kontos warten ebenfalls.</translation>
+        <source>It is sent automatically when the time is over; no attempt is used. Other messages of the account wait.</source>
+        <translation>Sie wird automatisch gesendet, wenn die Zeit um ist; kein Versuch wird verbraucht. Andere Nachrichten des Kontos warten so lange.</translation>
     </message>
     <message>
         <source>No other version could be made</source>
@@ -19539,7 +19569,7 @@
         <translation>Nicht gesendet, und kein weiterer Versuch folgt</translation>
     </message>
     <message>
-        <source>Nothing is lost: planning goes on when you allow more, or after midnight.</source>
+        <source>Nothing is lost: planning continues when you allow more, or after midnight.</source>
         <translation>Nichts geht verloren: Es wird weiter geplant, wenn Sie mehr erlauben, sonst nach Mitternacht.</translation>
     </message>
     <message>
@@ -19602,7 +19632,7 @@
         <translation>Ohne eine Nachricht planen…</translation>
     </message>
     <message>
-        <source>Planning goes on when you change the key.</source>
+        <source>Planning continues when you change the key.</source>
         <translation>Das Planen geht weiter, sobald Sie den Schlüssel ändern.</translation>
     </message>
     <message>
@@ -19645,12 +19675,12 @@
         </translation>
     </message>
     <message>
-        <source>The next attempt follows by itself at {time}.</source>
-        <translation>Der nächste Versuch folgt von selbst um {time}.</translation>
+        <source>The next attempt follows automatically at {time}.</source>
+        <translation>Der nächste Versuch folgt automatisch um {time}.</translation>
     </message>
     <message>
-        <source>The next attempt follows by itself.</source>
-        <translation>Der nächste Versuch folgt von selbst.</translation>
+        <source>The next attempt follows automatically.</source>
+        <translation>Der nächste Versuch folgt automatisch.</translation>
     </message>
     <message>
         <source>The plan is made once more; what comes of it will stand in this trace, too.</source>
@@ -21391,14 +21421,6 @@
         <translation>Später</translation>
     </message>
     <message>
-        <source>Leaves by itself</source>
-        <translation>Geht von selbst ab</translation>
-    </message>
-    <message>
-        <source>Leaves unless you stop it</source>
-        <translation>Geht ab, wenn Sie nicht stoppen</translation>
-    </message>
-    <message>
         <source>Needs you</source>
         <translation>Für Sie</translation>
     </message>
@@ -21417,6 +21439,14 @@
     <message>
         <source>Running</source>
         <translation>Läuft</translation>
+    </message>
+    <message>
+        <source>Sends automatically</source>
+        <translation>Wird automatisch gesendet</translation>
+    </message>
+    <message>
+        <source>Sends unless you stop it</source>
+        <translation>Wird gesendet, wenn Sie nicht stoppen</translation>
     </message>
     <message>
         <source>Stopped</source>
@@ -21521,8 +21551,8 @@
         <translation>Chat</translation>
     </message>
     <message>
-        <source>Continue by themselves: {n}</source>
-        <translation>Von selbst weiter: {n}</translation>
+        <source>Continue automatically: {n}</source>
+        <translation>Automatisch weiter: {n}</translation>
     </message>
     <message>
         <source>Day</source>
@@ -21549,10 +21579,6 @@
         <translation>Spuren</translation>
     </message>
     <message>
-        <source>Leave unless you stop them: {n}</source>
-        <translation>Gehen ab, wenn Sie nicht stoppen: {n}</translation>
-    </message>
-    <message>
         <source>List</source>
         <translation>Liste</translation>
     </message>
@@ -21563,6 +21589,10 @@
     <message>
         <source>Open step</source>
         <translation>Schritt öffnen</translation>
+    </message>
+    <message>
+        <source>Send unless you stop them: {n}</source>
+        <translation>Werden gesendet, wenn Sie nicht stoppen: {n}</translation>
     </message>
     <message>
         <source>Step, or fold</source>
@@ -21916,10 +21946,6 @@
     <message>
         <source>{n}  {title}</source>
         <translation>{n}  {title}</translation>
-    </message>
-    <message>
-        <source>{n} tokens</source>
-        <translation>{n} Tokens</translation>
     </message>
     <message>
         <source>{part} (edited)</source>

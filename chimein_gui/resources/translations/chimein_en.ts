@@ -72,10 +72,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n chat(s) wait unanswered. You decide how to go on.</source>
+        <source>%n chat(s) wait unanswered. You decide how to continue.</source>
         <translation>
-            <numerusform>%n chat waits unanswered. You decide how to go on.</numerusform>
-            <numerusform>%n chats wait unanswered. You decide how to go on.</numerusform>
+            <numerusform>%n chat waits unanswered. You decide how to continue.</numerusform>
+            <numerusform>%n chats wait unanswered. You decide how to continue.</numerusform>
         </translation>
     </message>
 </context>
@@ -601,6 +601,13 @@
 <context>
     <name>DraftEditorFields</name>
     <message numerus="yes">
+        <source>%Ln character(s): shorten it to {most}</source>
+        <translation>
+            <numerusform>%Ln character: shorten it to {most}</numerusform>
+            <numerusform>%Ln characters: shorten it to {most}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>The pasted text was %Ln character(s) too long and was cut.</source>
         <translation>
             <numerusform>The pasted text was %Ln character too long and was cut.</numerusform>
@@ -725,6 +732,16 @@
         <translation>
             <numerusform>and %n more</numerusform>
             <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>FixedPart</name>
+    <message numerus="yes">
+        <source>about %Ln token(s)</source>
+        <translation>
+            <numerusform>about %Ln token</numerusform>
+            <numerusform>about %Ln tokens</numerusform>
         </translation>
     </message>
 </context>
@@ -1221,6 +1238,13 @@
 <context>
     <name>PromptDiff</name>
     <message numerus="yes">
+        <source>%Ln token(s)</source>
+        <translation>
+            <numerusform>%Ln token</numerusform>
+            <numerusform>%Ln tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n line(s) the same</source>
         <translation>
             <numerusform>%n line the same</numerusform>
@@ -1232,6 +1256,40 @@
         <translation>
             <numerusform>%n part the same</numerusform>
             <numerusform>%n parts the same</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>+%Ln token(s)</source>
+        <translation>
+            <numerusform>+%Ln token</numerusform>
+            <numerusform>+%Ln tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>−%Ln token(s)</source>
+        <translation>
+            <numerusform>−%Ln token</numerusform>
+            <numerusform>−%Ln tokens</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>PromptExport</name>
+    <message numerus="yes">
+        <source>%Ln token(s)</source>
+        <translation>
+            <numerusform>%Ln token</numerusform>
+            <numerusform>%Ln tokens</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>PromptHead</name>
+    <message numerus="yes">
+        <source>%Ln token(s) in</source>
+        <translation>
+            <numerusform>%Ln token in</numerusform>
+            <numerusform>%Ln tokens in</numerusform>
         </translation>
     </message>
 </context>
@@ -1356,10 +1414,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Nothing was found within %n s; indexing goes on.</source>
+        <source>Nothing was found within %n s; indexing continues.</source>
         <translation>
-            <numerusform>Nothing was found within %n s; indexing goes on.</numerusform>
-            <numerusform>Nothing was found within %n s; indexing goes on.</numerusform>
+            <numerusform>Nothing was found within %n s; indexing continues.</numerusform>
+            <numerusform>Nothing was found within %n s; indexing continues.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -1433,6 +1491,16 @@
         <translation>
             <numerusform>%n active fault</numerusform>
             <numerusform>%n active faults</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Replies</name>
+    <message numerus="yes">
+        <source>the plan has %n step(s) more than {0}, which were left out</source>
+        <translation>
+            <numerusform>the plan has %n step more than {0}, which was left out</numerusform>
+            <numerusform>the plan has %n steps more than {0}, which were left out</numerusform>
         </translation>
     </message>
 </context>
@@ -1580,6 +1648,13 @@
 <context>
     <name>TracePages</name>
     <message numerus="yes">
+        <source>%Ln character(s)</source>
+        <translation>
+            <numerusform>%Ln character</numerusform>
+            <numerusform>%Ln characters</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n marker(s) of the page</source>
         <translation>
             <numerusform>%n marker of the page</numerusform>
@@ -1591,6 +1666,13 @@
         <translation>
             <numerusform>about %Ln, in each later call</numerusform>
             <numerusform>about %Ln, in each later call</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>cut after %Ln character(s)</source>
+        <translation>
+            <numerusform>cut after %Ln character</numerusform>
+            <numerusform>cut after %Ln characters</numerusform>
         </translation>
     </message>
 </context>

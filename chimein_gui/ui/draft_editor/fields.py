@@ -237,8 +237,9 @@ class DraftEditorFields(Footer):
     def _count_words(self) -> str:
         """Return the length of the text in Telegram's units; above the limit, how many messages it becomes."""
         if self._is_too_long():
-            words = self.tr("{n} characters: shorten it to {most}")
-            return words.format(n=QLocale().toString(len(self._editor.text())), most=QLocale().toString(LONGEST_TEXT))
+            characters = len(self._editor.text())
+            words = translate("DraftEditorFields", "%Ln character(s): shorten it to {most}", "", characters)
+            return words.format(most=QLocale().toString(LONGEST_TEXT))
         units = utf16_length(self._editor.text())
         if units > MAX_MESSAGE_UNITS and self._task is Task.EDIT:
             parts = len(split(*formatted(self._editor.text())))

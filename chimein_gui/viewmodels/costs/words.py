@@ -174,5 +174,5 @@ def paused_words(caps: tuple[CapDay, ...]) -> tuple[str, str] | None:
     reached = translate("ApprovalsPaused", "A daily cap is reached.")
     if scopes == {CapScope.MODEL}:
         reached = translate("ApprovalsPaused", "A model has no price, so no cap can limit its cost.")
-    waits = translate("ApprovalsPaused", "%n chat(s) wait unanswered. You decide how to go on.", "", count)
+    waits = translate("ApprovalsPaused", "%n chat(s) wait unanswered. You decide how to continue.", "", count)
     return title, f"{reached} {waits}"

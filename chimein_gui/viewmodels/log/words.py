@@ -99,7 +99,7 @@ def remedy_of(line: LogLine) -> Remedy:
 
 _REMEDIES: dict[Remedy, object] = {
     Remedy.NOTHING: QT_TRANSLATE_NOOP("Log", "Nothing: this is information."),
-    Remedy.WENT_ON: QT_TRANSLATE_NOOP("Log", "Nothing: Chimein went on by itself."),
+    Remedy.WENT_ON: QT_TRANSLATE_NOOP("Log", "Nothing: Chimein continued automatically."),
     Remedy.LOG_IN: QT_TRANSLATE_NOOP("Log", "Log in again. Until then this account sends nothing; drafts are kept."),
     Remedy.CLOSED: QT_TRANSLATE_NOOP(
         "Log", "Appeal to Telegram. Until then this account sends nothing; drafts are kept."
@@ -111,7 +111,7 @@ _REMEDIES: dict[Remedy, object] = {
     Remedy.WAIT: QT_TRANSLATE_NOOP("Log", "Nothing: Telegram told this account to wait, and sends go out afterwards."),
     Remedy.NETWORK: QT_TRANSLATE_NOOP("Log", "Check the connection to the internet. Chimein keeps trying."),
     Remedy.KEY: QT_TRANSLATE_NOOP("Log", "Check the keys in Preferences. Messages that wait are answered afterwards."),
-    Remedy.DISK: QT_TRANSLATE_NOOP("Log", "Free some space on the disk. Chimein tries again by itself."),
+    Remedy.DISK: QT_TRANSLATE_NOOP("Log", "Free some space on the disk. Chimein tries again automatically."),
     Remedy.FILE: QT_TRANSLATE_NOOP("Log", "Open the file and correct it. The last good version stays in use."),
     Remedy.REPORT: QT_TRANSLATE_NOOP("Log", "A fault of Chimein, which went on. Save the diagnostics and report it."),
 }

@@ -73,6 +73,7 @@ class PaletteModel(QAbstractListModel):
         self._reading.timeout.connect(self._read_more)
         self._reading.start()
         self._rows: list[Row] = []
+        self._shows_commands = False
         self._messages: tuple[Entry, ...] = ()
         self._searched = ""
         self.scope, self.words = Scope.EVERYTHING, ""
@@ -155,6 +156,7 @@ class PaletteModel(QAbstractListModel):
         at_hand = [entry for entry in self._commands if entry.at_hand][:MOST_AT_HAND]
         for_chat = self.tr("Commands for {chat}").format(chat=spoken(at_hand[0].detail)) if at_hand else ""
         rest = [one for one in self._commands if not one.destructive and one not in recent and not one.by_word]
+        self._shows_commands = bool(rest)
         return [
             (words, [(NOTHING, entry) for entry in entries])
             for words, entries in (
@@ -194,7 +196,9 @@ class PaletteModel(QAbstractListModel):
             agents = map(self._agent, self._models.agents.items())
             sections.append((self.tr("Agents"), _fitting(self.words, agents, most[Kind.AGENT])))
         if self.scope in (Scope.EVERYTHING, Scope.COMMANDS):
-            sections.append((self.tr("Commands"), self._narrowed_commands(most[Kind.COMMAND])))
+            commands = self._narrowed_commands(most[Kind.COMMAND])
+            self._shows_commands = bool(commands)
+            sections.append((self.tr("Commands"), commands))
         sections.sort(key=lambda section: -_best(section[1]))
         return [*sections, self._found_messages(MOST[Kind.MESSAGE])] if self.scope is Scope.EVERYTHING else sections
 
@@ -249,7 +253,7 @@ class PaletteModel(QAbstractListModel):
             self._rows = [row for row in self._rows if row.entry is None or row.entry.entry_id != HOLD]
             self._rows.insert(at, Row(hold))
         elif hold.entry_id not in {entry.entry_id for entry in entries}:
-            if not any(row.entry is None and row.words == self.tr("Commands") for row in self._rows):
+            if not self._shows_commands:
                 self._rows.append(Row(None, self.tr("Commands")))
             self._rows.append(Row(hold))
 

@@ -190,10 +190,10 @@ def _course(entry: UpcomingEntry) -> str:
     if entry.kind is TaskKind.WAIT:
         return translate("Upcoming", "Running")
     if entry.counts_down and entry.course is Course.BY_ITSELF:
-        return translate("Upcoming", "Leaves unless you stop it")
+        return translate("Upcoming", "Sends unless you stop it")
     return {
         Course.RUNS: translate("Upcoming", "Running"),
-        Course.BY_ITSELF: translate("Upcoming", "Leaves by itself"),
+        Course.BY_ITSELF: translate("Upcoming", "Sends automatically"),
         Course.TELEGRAM: translate("Upcoming", "Telegram asks for a wait"),
         Course.IF_DECIDED: translate("Upcoming", "After your decision"),
         Course.STOPPED: translate("Upcoming", "Stopped"),

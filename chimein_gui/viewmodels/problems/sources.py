@@ -223,7 +223,7 @@ def cap_actions(fault: Note) -> tuple[ProblemAction, ...]:
     """Return what lets planning go on although a cap is reached, or can't hold."""
     key, amount = cap_key(fault), dollars_words(STEP_USD)
     first = (
-        ProblemAction(ProblemCommand.LIFT_CAP, translate("Bars", "Go on until midnight"), key)
+        ProblemAction(ProblemCommand.LIFT_CAP, translate("Bars", "Continue until midnight"), key)
         if fault.kind is ModelFault.NO_PRICE
         else ProblemAction(
             ProblemCommand.ADD_TO_CAP, translate("Bars", "Add {amount} for today").format(amount=amount), key

@@ -363,12 +363,13 @@ class DiffModel(QAbstractListModel):
         if row.kind is DiffKind.GAP:
             return translate("PromptDiff", "%n line(s) the same", "", count)
         parts = self.diff.parts[row.part : row.part + count]
-        tokens = count_words(sum(one.row.tokens for one in parts))
+        total = sum(one.row.tokens for one in parts)
+        tokens = translate("PromptDiff", "%Ln token(s)", "", total)
         names = spoken(parts[0].row.title)
         if count > 1:
             names = translate("PromptDiff", "{first} to {last}").format(first=names, last=spoken(parts[-1].row.title))
         same = translate("PromptDiff", "%n part(s) the same", "", count)
-        return translate("PromptDiff", "{same}: {names} · {n} tokens").format(same=same, names=names, n=tokens)
+        return translate("PromptDiff", "{same}: {names} · {tokens}").format(same=same, names=names, tokens=tokens)
 
     def sentence(self, row: DiffRow) -> str:
         """Return a row as one sentence, for screen readers."""
@@ -421,3 +422,10 @@ def state_words(part: PartDiff) -> str:
 def by_words(by: int) -> str:
     """Return how many tokens were added or removed, with a sign."""
     return f"{'+' if by >= 0 else '−'}{count_words(abs(by))}"
+
+
+def tokens_by_words(by: int) -> str:
+    """Return how many tokens were added or removed, with a sign and their unit."""
+    if by < 0:
+        return translate("PromptDiff", "−%Ln token(s)", "", -by)
+    return translate("PromptDiff", "+%Ln token(s)", "", by)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QIODevice, QObject, QSaveFile, Signal
 
-from chimein_gui.viewmodels.core.numbers import count_words
 from chimein_gui.viewmodels.prompt.sections import RowKind, parts_of, source_words
 from chimein_gui.viewmodels.words.errors import error_words
 
@@ -29,7 +28,8 @@ def markdown_of(view: PromptView) -> str:
     """Return a prompt as Markdown: each part below its title and source, each turn below its role."""
     parts = parts_of(view)
     title = translate("PromptExport", "Prompt for {model}").format(model=view.model)
-    lines = [f"# {title}", "", translate("PromptExport", "{n} tokens").format(n=count_words(parts.total)), ""]
+    total = parts.total
+    lines = [f"# {title}", "", translate("PromptExport", "%Ln token(s)", "", total), ""]
     for row in parts.sent:
         lines += [f"## {row.title}", "", source_words(row), ""]
         if row.kind is not RowKind.CONTENTS:

@@ -105,7 +105,8 @@ def kind_words(kind: FixedKind) -> str:
 
 def total_words(part: FixedPart) -> str:
     """Return the sum, and what it costs a call if there is a price."""
-    tokens = translate("FixedPart", "about {count} tokens").format(count=count_words(part.total))
+    total = part.total
+    tokens = translate("FixedPart", "about %Ln token(s)", "", total)
     if part.usd is None:
         return tokens
     words = translate("FixedPart", "{tokens} · {price} a call")

@@ -40,7 +40,7 @@ _SENTENCES: dict[AskReason, object] = {
     AskReason.FROZEN: QT_TRANSLATE_NOOP("TraceAsks", "Telegram has frozen the account, so you are asked."),
     AskReason.LIMITED: QT_TRANSLATE_NOOP("TraceAsks", "Telegram limits what the account may send, so you are asked."),
     AskReason.OVERDUE: QT_TRANSLATE_NOOP("TraceAsks", "It is overdue: check that it still fits."),
-    AskReason.CAP: QT_TRANSLATE_NOOP("TraceAsks", "Too many messages were sent by themselves, so you are asked."),
+    AskReason.CAP: QT_TRANSLATE_NOOP("TraceAsks", "Too many messages were sent automatically, so you are asked."),
     AskReason.OLD: QT_TRANSLATE_NOOP("TraceAsks", "It is older than 12 hours: check that it still fits."),
     AskReason.UNSENDABLE: QT_TRANSLATE_NOOP("TraceAsks", "It can't be sent as it is: edit it or reject it."),
     AskReason.SENT_ANYWAY: QT_TRANSLATE_NOOP("TraceAsks", "You brought it back, and it is sent once you approve it."),

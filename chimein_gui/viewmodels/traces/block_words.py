@@ -35,12 +35,6 @@ _STATES: dict[TaskStatus, object] = {
     TaskStatus.CANCELLED: QT_TRANSLATE_NOOP("TraceBlocks", "cancelled"),
 }
 
-_REMEMBERED: dict[bool | None, object] = {
-    None: QT_TRANSLATE_NOOP("TraceBlocks", "not remembered"),
-    True: QT_TRANSLATE_NOOP("TraceBlocks", "remembered"),
-    False: QT_TRANSLATE_NOOP("TraceBlocks", "will be remembered"),
-}
-
 _SENT = frozenset({BlockKind.SEND, BlockKind.STICKER})
 
 

@@ -77,7 +77,7 @@ _REMEDY: dict[object, object] = {
     ModelFault.TOKENS_USED_UP: _SHORTEN,
 }
 
-_ONCE_MORE: object = QT_TRANSLATE_NOOP("CallFaults", "It is not tried again by itself: ask once more.")
+_ONCE_MORE: object = QT_TRANSLATE_NOOP("CallFaults", "It is not retried automatically: ask once more.")
 _REWORD_ASIDE: object = QT_TRANSLATE_NOOP(
     "CallFaults", "Read the prompt, change what is objected to, and ask once more."
 )

@@ -144,13 +144,12 @@ def page_facts(trace: Trace, step: TraceStep, page: PageFetched) -> tuple[tuple[
 def _kept_facts(page: PageFetched) -> list[tuple[str, str]]:
     """Return what of a page stands in the prompt; each fits into a line."""
     facts = []
-    if page.used_chars:
-        is_one = page.used_chars == 1
-        used = translate("TracePages", "1 character") if is_one else translate("TracePages", "{n} characters")
+    characters = page.used_chars
+    if characters:
+        used = translate("TracePages", "%Ln character(s)", "", characters)
         if page.is_cut:
-            used = translate("TracePages", "cut after {n} characters")
-            used = translate("TracePages", "cut after the first character") if is_one else used
-        facts.append((translate("TracePages", "In the prompt"), used.format(n=count_words(page.used_chars))))
+            used = translate("TracePages", "cut after %Ln character(s)", "", characters)
+        facts.append((translate("TracePages", "In the prompt"), used))
         count = tokens_of([page.text])
         tokens = translate("TracePages", "about %Ln, in each later call", "", count)
         facts.append((translate("TracePages", "Tokens added"), tokens))

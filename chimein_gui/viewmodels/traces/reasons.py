@@ -99,7 +99,7 @@ def way_without_pages(trace: Trace, problem: PlanningProblem | None) -> ProblemA
     wanted = any(isinstance(one.detail, PageFetched | RetrievalRound) for one in trace.steps)
     if row.kind is not TraceKind.PLAN or not (wanted or (fault is not None and fault.kind is ModelFault.ONLY_PAGES)):
         return None
-    words = translate("TraceReasons", "Go on without retrieval")
+    words = translate("TraceReasons", "Continue without retrieval")
     cards = _cards(trace, TaskStatus.AWAITING_DECISION)
     if cards:
         return ProblemAction(ProblemCommand.WITHOUT_PAGES, words, cards[0])
@@ -225,7 +225,7 @@ def _approved(trace: Trace, around: Around) -> Problem | None:
             cause = cause.format(time=around.clock.clock_ahead(until))
         words = translate(
             "TraceReasons",
-            "It is sent by itself when the time is over; no attempt is used. Other messages of the account wait, too.",
+            "It is sent automatically when the time is over; no attempt is used. Other messages of the account wait.",
         )
         return Problem("server wait", Severity.WAITS, "hourglass", cause, words, (to_draft, *_open_card(card)))
     if (is_out or is_of(card.note, *_OFFLINE)) and around.agent is not None:
@@ -246,16 +246,16 @@ def _retrying(trace: Trace, around: Around) -> Problem:
     row, problem = trace.summary, around.problem
     why = _cause_words(row.problem)
     at = _next_try(trace, around)
-    again = translate("TraceReasons", "The next attempt follows by itself.")
+    again = translate("TraceReasons", "The next attempt follows automatically.")
     if at:
-        again = translate("TraceReasons", "The next attempt follows by itself at {time}.").format(time=at)
+        again = translate("TraceReasons", "The next attempt follows automatically at {time}.").format(time=at)
     if problem is not None and problem.kind is PlanningKind.ASKED_TO_WAIT:
         wait_s = problem.wait_s
         cause = translate("TraceReasons", "The model's service asks for a wait of %n s", "", wait_s)
-        again = translate("TraceReasons", "It does not count as an attempt, and planning goes on by itself.")
+        again = translate("TraceReasons", "It does not count as an attempt, and planning continues automatically.")
         if at:
             again = translate(
-                "TraceReasons", "It does not count as an attempt, and planning goes on by itself at {time}."
+                "TraceReasons", "It does not count as an attempt, and planning continues automatically at {time}."
             )
             again = again.format(time=at)
         return Problem("model wait", Severity.WAITS, "hourglass", cause, f"{why} {again}", _again(row, around))
@@ -284,7 +284,7 @@ def _no_key(trace: Trace, _around: Around) -> Problem:
     row = trace.summary
     keys = ProblemAction(ProblemCommand.OPEN_KEYS, translate("TraceReasons", "Open the keys"))
     cause = translate("TraceReasons", "Waits for a key that works")
-    goes_on = translate("TraceReasons", "Planning goes on when you change the key.")
+    goes_on = translate("TraceReasons", "Planning continues when you change the key.")
     words = f"{_cause_words(row.problem)} {goes_on}"
     return Problem("key", Severity.DECIDE, "key", cause, words, (keys, _open_chat(row)))
 
@@ -296,7 +296,7 @@ def _capped(trace: Trace, _around: Around) -> Problem:
     costs = ProblemAction(ProblemCommand.OPEN_COSTS, translate("TraceReasons", "Open costs"))
     actions = cap_actions(fault) if is_cap and fault is not None else (costs,)
     cause = translate("TraceReasons", "Paused by a cap on costs")
-    goes_on = translate("TraceReasons", "Nothing is lost: planning goes on when you allow more, or after midnight.")
+    goes_on = translate("TraceReasons", "Nothing is lost: planning continues when you allow more, or after midnight.")
     return Problem("cap", Severity.DECIDE, "pause-circle", cause, f"{note_sentence(row.problem)} {goes_on}", actions)
 
 

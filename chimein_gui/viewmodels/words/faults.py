@@ -19,14 +19,14 @@ FAULTS: dict[AnyReason, object] = {
     FaultReason.NO_PERSON_FILES: QT_TRANSLATE_NOOP("Reasons", "This run can't write or remove files."),
     FaultReason.FORGETTING_STOPPED: QT_TRANSLATE_NOOP("Reasons", "Forgetting a person is not complete. {why}"),
     FaultReason.FORGETTING_WAITS: QT_TRANSLATE_NOOP(
-        "Reasons", "The chats stay held. It goes on at the next start, or when you choose Forget again."
+        "Reasons", "The chats stay held. It continues at the next start, or when you choose Forget again."
     ),
     FaultReason.MEMORY_UNREADABLE: QT_TRANSLATE_NOOP("Reasons", "The memory file {words} can't be read. {why}"),
     FaultReason.MEMORY_IS_LEFT_OUT: QT_TRANSLATE_NOOP(
         "Reasons", "Plans are made without it until it can be read again. Messages are not affected."
     ),
     FaultReason.RECALL_FAILED: QT_TRANSLATE_NOOP("Reasons", "Memories could not be searched. {why}"),
-    FaultReason.RECALL_LATE: QT_TRANSLATE_NOOP("Reasons", "Nothing was found within %n s; indexing goes on."),
+    FaultReason.RECALL_LATE: QT_TRANSLATE_NOOP("Reasons", "Nothing was found within %n s; indexing continues."),
     FaultReason.RECALL_IS_LEFT_OUT: QT_TRANSLATE_NOOP(
         "Reasons", "Prompts hold the memories, but none are chosen for the messages. Retrying with every plan."
     ),

@@ -8,6 +8,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
 from chimein_gui.viewmodels.core.numbers import count_words
+from chimein_gui.viewmodels.words.plural import with_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,7 +31,7 @@ _WORDS: dict[ReplyFault, object] = {
     ReplyFault.DIRECT_ONLY: QT_TRANSLATE_NOOP("Replies", "«{0}» is for direct messages only and was left out"),
     ReplyFault.TOO_LONG: QT_TRANSLATE_NOOP("Replies", "a message of {number} characters was cut"),
     ReplyFault.TOO_MANY_STEPS: QT_TRANSLATE_NOOP(
-        "Replies", "the plan has {number} steps more than {0}; they were left out"
+        "Replies", "the plan has %n step(s) more than {0}, which were left out"
     ),
     ReplyFault.STICKER_UNKNOWN: QT_TRANSLATE_NOOP("Replies", "the sticker {0} of {1} is not known; it goes as text"),
     ReplyFault.STICKER_OFFLINE: QT_TRANSLATE_NOOP(
@@ -57,7 +58,7 @@ translate = QCoreApplication.translate
 def reply_problem_words(problem: ReplyProblem) -> str:
     """Return what was left out or changed, with its line; quoted text in it is foreign and not sanitized."""
     number = str(problem.number) if problem.fault in _EXACT else count_words(problem.number)
-    words = translate("Replies", str(_WORDS[problem.fault])).format(*_said(problem), number=number)
+    words = with_number("Replies", str(_WORDS[problem.fault]), problem.number).format(*_said(problem), number=number)
     return translate("Replies", "line {n}: {what}").format(n=problem.line, what=words) if problem.line else words
 
 

@@ -76,7 +76,7 @@ async def _without_pages(stage: TraceStage) -> None:
             await hand.until("that", lambda number=number: len(_denied(stage)) == number)  # type: ignore[misc]
         stage.pane.news.say(None)
         await _ask(stage)
-        await hand.until("the refused ones", lambda: hand.button(stage.pane.page.reason, "Go on without retrieval"))
+        await hand.until("the refused ones", lambda: hand.button(stage.pane.page.reason, "Continue without retrieval"))
         await stage.choose_page(HOSTS[0])
         await stage.picture("reason-no-page")
         await stage.begin()

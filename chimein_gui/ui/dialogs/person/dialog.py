@@ -141,7 +141,7 @@ class PersonDialog(QDialog):
         elif not count:
             words = translate("Person", "Nothing is held about this person.")
         elif holdings.forgetting:
-            words = translate("Person", "An earlier order to forget is not complete. Choose Forget to go on.")
+            words = translate("Person", "An earlier order to forget is not complete. Choose Forget to continue.")
         else:
             words = translate(
                 "Person", "All that Chimein holds on this computer, for all agents. What is in Telegram is not listed."

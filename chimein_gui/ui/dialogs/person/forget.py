@@ -40,7 +40,7 @@ class ForgetDialog(SmallDialog):
         self.wanted = foreign_text.line(holdings.name, 60).strip() or str(int(holdings.person))
         words = translate(
             "Person",
-            "This can't be undone. The chats are held meanwhile; all other chats go on as usual.",
+            "This can't be undone. The chats are held meanwhile; all other chats continue as usual.",
         )
         super().__init__(theme, translate("Person", "Forget this person?"), words, self.action, parent)
         self.middle.setSpacing(8)

@@ -43,8 +43,8 @@ class CapQuestion(QWidget):
         amount = money(STEP_USD)
         words = {
             Release.ADD: self.tr("Add {amount} for today").format(amount=amount),
-            Release.ONCE: self.tr("Go on once"),
-            Release.UNTIL_MIDNIGHT: self.tr("Go on until midnight"),
+            Release.ONCE: self.tr("Continue once"),
+            Release.UNTIL_MIDNIGHT: self.tr("Continue until midnight"),
             Release.KEEP_PAUSED: self.tr("Keep paused"),
         }
         self.price = VerbButton(theme, self.tr("Set its price…"))

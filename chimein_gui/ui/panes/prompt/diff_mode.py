@@ -17,7 +17,7 @@ from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
-from chimein_gui.viewmodels.prompt.differences import by_words
+from chimein_gui.viewmodels.prompt.differences import tokens_by_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -129,7 +129,7 @@ class DiffMode(PromptMode):
             return
         changed = diff.changed
         self._said.setText(self.tr("%n part(s) changed", "", changed) if changed else self.tr("Nothing changed"))
-        self._by.setText(self.tr("{n} tokens").format(n=by_words(diff.by)))
+        self._by.setText(tokens_by_words(diff.by))
 
     def show_part(self, row: PartRow | None, *, scroll: bool) -> None:
         place = self._models.comparison.rows.diff.place_of(row) if row is not None else -1

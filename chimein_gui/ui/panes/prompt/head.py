@@ -21,7 +21,6 @@ from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
-from chimein_gui.viewmodels.core.numbers import count_words
 from chimein_gui.viewmodels.plans.plan_words import exact_words
 from chimein_gui.viewmodels.prompt.cache_lens import lens_words
 from chimein_gui.viewmodels.traces.words import trace_verb
@@ -224,7 +223,7 @@ class PromptHead(Surface):
             self.count.setVisible(False)
             self.stop.setVisible(False)
             return
-        self.number.setText(self.tr("{n} tokens in").format(n=count_words(parts.total)))
+        self.number.setText(self.tr("%Ln token(s) in", "", parts.total))
         model = foreign_text.name(view.model)
         if view.sent is None:
             words = self.tr("for {model}, built just now").format(model=model)

@@ -208,8 +208,7 @@ class FaultForm(Footer):
         if self._offer is None:
             return None
         kind, chosen = self._offer.rule.kind, self.often.checkedId()
-        typed = self.method.currentText().strip()
-        method = "" if typed == self.tr("any call") else typed
+        method = self._method()
         rule = replace(
             self._offer.rule,
             account_id=int(self.account.currentData() or 0) if knows_account(kind) else 0,
@@ -222,6 +221,12 @@ class FaultForm(Footer):
             return rule
         times = self.times.value() if chosen == TIMES else 0
         return replace(rule, times=times, probability=self.chance.value() / 100 if chosen == CHANCE else 1.0)
+
+    def _method(self) -> str:
+        """Return the call that is chosen or typed; empty for any."""
+        typed = self.method.currentText().strip()
+        entry = self.method.findText(typed, Qt.MatchFlag.MatchFixedString | Qt.MatchFlag.MatchCaseSensitive)
+        return typed if entry < 0 else str(self.method.itemData(entry))
 
     def _fill_accounts(self) -> None:
         accounts = [(foreign_text.name(one.name), one.user_id) for one in self._rehearsal.cast.accounts]

@@ -133,7 +133,7 @@ class SourceHead(Surface):
             button.setVisible(is_conflict)
         if is_conflict:
             title = self.tr("Another program has changed the same lines")
-            words = self.tr("Nothing was written. Choose which version you go on with; undo brings yours back.")
+            words = self.tr("Nothing was written. Choose which version to keep. Undo brings yours back.")
             self.message.say(IconLabel("warning", title, "danger"), words)
             return
         problem = foreign_text.line(document.problem or self._model.problem, 400)

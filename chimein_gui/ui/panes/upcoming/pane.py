@@ -152,9 +152,9 @@ class UpcomingPane(Pane):
         stopped = sum(view.entry.course is Course.STOPPED for view in views) - held
         counts = [
             self.tr("Ask you: {n}").format(n=asks) if asks else "",
-            self.tr("Leave unless you stop them: {n}").format(n=down) if down else "",
+            self.tr("Send unless you stop them: {n}").format(n=down) if down else "",
             self.tr("Ask you later: {n}").format(n=later) if later else "",
-            self.tr("Continue by themselves: {n}").format(n=leave) if leave else "",
+            self.tr("Continue automatically: {n}").format(n=leave) if leave else "",
             self.tr("Held by you: {n}").format(n=held) if held else "",
             self.tr("Stopped: {n}").format(n=stopped) if stopped else "",
         ]

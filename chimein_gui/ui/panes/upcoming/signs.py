@@ -21,7 +21,7 @@ class BlockLegend(QWidget):
         super().__init__()
         self._theme, self._is_shown = theme, True
         self._words = (
-            self.tr("leaves by itself"),
+            self.tr("sends automatically"),
             self.tr("asks you"),
             self.tr("only if you decide"),
             self.tr("wait"),

@@ -37,7 +37,7 @@ MOST_LINES = 5
 _ICONS = {ChangeKind.NEW: "chats", ChangeKind.EDITED: "pencil", ChangeKind.DELETED: "trash"}
 
 
-class IconLabel(QWidget):
+class ThemedIcon(QWidget):
     """An icon in the theme's colours; decoration only."""
 
     def __init__(self, theme: Theme, name: str, token: str, size: int = 16) -> None:
@@ -64,7 +64,7 @@ class _Line(Box):
         super().__init__(context.theme)
         theme = context.theme
         self._clock = context.models.clock
-        self._icon = IconLabel(theme, "chats", "text2", 18)
+        self._icon = ThemedIcon(theme, "chats", "text2", 18)
         self._kind = PlainLabel(theme, "", Face.SMALL, "text2")
         self._kind.setMinimumWidth(56)
         self._who = ElidedLabel(theme, "", Face.STRONG)
@@ -118,7 +118,7 @@ class ChangedBlock(SoftBlock):
         show.clicked.connect(self.show_wanted)
         head = QHBoxLayout()
         head.setSpacing(9)
-        head.addWidget(IconLabel(context.theme, "warning", "attention", 18))
+        head.addWidget(ThemedIcon(context.theme, "warning", "attention", 18))
         head.addWidget(self._title, 1)
         head.addWidget(show)
         self._lines: list[_Line] = []

@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.ui.panes.approvals.card.changed_block import IconLabel
+from chimein_gui.ui.panes.approvals.card.changed_block import ThemedIcon
 from chimein_gui.ui.panes.approvals.card.section import SoftBlock
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.text.labels import PlainLabel
@@ -46,7 +46,7 @@ class _Kept(SoftBlock):
         self.drop.clicked.connect(lambda: self._press(1))
         head = QHBoxLayout()
         head.setSpacing(9)
-        head.addWidget(IconLabel(theme, "disk", "info", 18))
+        head.addWidget(ThemedIcon(theme, "disk", "info", 18))
         head.addWidget(self._title, 1)
         verbs = QHBoxLayout()
         verbs.setSpacing(7)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout
 
-from chimein_gui.ui.panes.approvals.card.changed_block import IconLabel
+from chimein_gui.ui.panes.approvals.card.changed_block import ThemedIcon
 from chimein_gui.ui.panes.approvals.card.section import SoftBlock
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
@@ -38,7 +38,7 @@ class MakingLine(SoftBlock):
         self._bar.setAccessibleName(self.tr("Time since the model was asked"))
         row = QHBoxLayout()
         row.setSpacing(8)
-        row.addWidget(IconLabel(context.theme, "refresh", "info"))
+        row.addWidget(ThemedIcon(context.theme, "refresh", "info"))
         row.addWidget(self._words, 1)
         row.addWidget(self._time)
         column = QVBoxLayout(self)

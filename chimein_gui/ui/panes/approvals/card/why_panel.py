@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from chimein_gui.ui.panes.approvals.card.changed_block import IconLabel
+from chimein_gui.ui.panes.approvals.card.changed_block import ThemedIcon
 from chimein_gui.ui.panes.approvals.card.section import Section
 from chimein_gui.ui.panes.approvals.card.why_words import Fact, call_facts, decision_words, knowledge_facts, why_facts
 from chimein_gui.ui.requests import ShowContext, ShowDecisions, ShowTrace
@@ -33,7 +33,7 @@ class _FactLine(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._icon = IconLabel(theme, "info", "text2")
+        self._icon = ThemedIcon(theme, "info", "text2")
         self._what = PlainLabel(theme, "", Face.SMALL_STRONG)
         self._rest = PlainLabel(theme, "", Face.SMALL, "text2")
         words = QVBoxLayout()

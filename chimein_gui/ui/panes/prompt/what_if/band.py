@@ -31,7 +31,7 @@ class CannotSendBand(Surface):
         row.setSpacing(12)
         row.addWidget(PlainLabel(theme, self.tr("What-if: cannot send"), Face.STRONG, "unreal"))
         words = self.tr(
-            "No message leaves, nothing is remembered, no draft changes. Tokens are paid for: they count in today’s "
+            "No message is sent, nothing is remembered, no draft changes. Tokens are paid for: they count in today’s "
             "costs. The edit lives in this view until you close it."
         )
         said = ElidedLabel(theme, words, Face.SMALL)

@@ -27,7 +27,7 @@ from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.numbers import count_words
-from chimein_gui.viewmodels.prompt.differences import by_words
+from chimein_gui.viewmodels.prompt.differences import tokens_by_words
 from chimein_gui.viewmodels.prompt.sections import RowKind
 from chimein_gui.viewmodels.prompt.what_if import Place, PlaceKind
 
@@ -198,7 +198,7 @@ class WhatIfMode(PromptMode):
         old, new = tokens_of((before,)), tokens_of((after,))
         lines = self.editor.lines_changed
         changed = self.tr("%n line(s) changed", "", lines)
-        tokens = self.tr("{n} tokens").format(n=by_words(new - old))
+        tokens = tokens_by_words(new - old)
         self._change.setText(f"{tokens} · {changed}" if is_edited else "")
         words = self.tr("before: {old}, now: {new}").format(old=count_words(old), new=count_words(new))
         self._figures.setText(words if is_edited else "")

@@ -94,7 +94,7 @@ class PageFacts(QWidget):
         ]
         self.deny = VerbButton(theme, self.tr("Deny this site"), icon="block")
         # It is about the plan, so it stands beside the tabs.
-        self.without = VerbButton(theme, self.tr("Go on without retrieval"), icon="refresh")
+        self.without = VerbButton(theme, self.tr("Continue without retrieval"), icon="refresh")
         self.without.hide()  # there it would be in sight before a page is
         self.link = VerbButton(theme, self.tr("Open page"), icon="external")
         self._shown: tuple[Trace, TraceStep, PageFetched] | None = None
