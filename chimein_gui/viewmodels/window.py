@@ -17,7 +17,7 @@ from chimein_gui.viewmodels.approvals.decisions import ApprovalActions
 from chimein_gui.viewmodels.approvals.regenerations import Regenerations
 from chimein_gui.viewmodels.approvals.store import PREPARED_AT_ONCE, ApprovalStore
 from chimein_gui.viewmodels.chats.chats import ChatTreeModel
-from chimein_gui.viewmodels.chats.previews import news_of
+from chimein_gui.viewmodels.chats.previews import chat_preview_of
 from chimein_gui.viewmodels.composer.composer import Composer
 from chimein_gui.viewmodels.composer.send_as_partner import SendAsPartner
 from chimein_gui.viewmodels.core.bridge import EngineBridge
@@ -101,7 +101,7 @@ class WindowModels(QObject):
         self.model_choice = ModelChoiceModel(self.keys, self)
         self.first_run = register(FirstRunModel(self.bridge, self.agents, self))
         self.approvals.send_status.learn(lambda: self.preferences, self.agents.is_online, self.agents.needs_log_in)
-        self.chats.set_news(partial(news_of, self))
+        self.chats.set_previews(partial(chat_preview_of, self))
         self.waits = register(LongWaits(self.bridge, self))
         self.faults = FaultModel(self.bridge, self)
         self.bars = ProblemModel(self.faults, self.agents, self.chats, self.holds, self.clock, self, self.model_choice)

@@ -19,7 +19,7 @@ from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.engine.policy.trust import trust_now
 from chimein_gui.viewmodels.accounts.activities import shown_phone
 from chimein_gui.viewmodels.chats.preview_kinds import NewsKind
-from chimein_gui.viewmodels.chats.previews import news_of, trust_words
+from chimein_gui.viewmodels.chats.previews import chat_preview_of, trust_words
 from chimein_gui.viewmodels.panes.agents import make_activities
 from tests.fakes.engine_api import BIG, NOON, agent, approval, chat
 
@@ -162,14 +162,14 @@ def test_what_is_special_comes_first(room, settled, drafts, kind, words, text):
     for number, changes in enumerate(drafts, 1):
         room.api.approvals[BIG + number] = approval(number, **changes)
     room.attach()
-    news = news_of(room.models, room.models.chats.chat(1))
+    news = chat_preview_of(room.models, room.models.chats.chat(1))
     assert news == (kind, words, text)
 
 
 def test_what_was_typed_and_not_sent_is_kept_in_sight(room):
     room.attach()
     room.models.composer.type(1, "half a thou")
-    assert news_of(room.models, room.models.chats.chat(1)) == (NewsKind.UNSENT, "Draft kept", "half a thou")
+    assert chat_preview_of(room.models, room.models.chats.chat(1)) == (NewsKind.UNSENT, "Draft kept", "half a thou")
 
 
 def test_a_screen_reader_hears_the_news_too(room):

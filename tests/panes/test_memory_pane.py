@@ -17,7 +17,7 @@ from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind
 from chimein_gui.domain.memory.files import entry_of
 from chimein_gui.ui.panes.memory.files.people import signs_of
 from chimein_gui.ui.requests import ShowMessage, ShowPlan
-from chimein_gui.viewmodels.memory.cards import Place, cards_of, leak_words
+from chimein_gui.viewmodels.memory.cards import MemoryAudience, cards_of, leak_words
 from tests.fakes.api_memories import memories_of
 from tests.fakes.engine_api import NOON
 from tests.fakes.memory_recall import WordRecall
@@ -356,7 +356,7 @@ def test_in_a_group_the_warning_says_how_many_read_what_was_said_elsewhere():
     content = entry_of("her mother is ill", at=NOON, provenance=words, key="312.0@x")
     file = MemoryFile(MemoryKind.REMEMBERED, "Nora Vale")
     page = MemoryPage(file, "", file_entries(file.kind, content))
-    (card,) = cards_of((page,), Place(PeerId(-5), "Walkers", lambda _peer: "", 12))
+    (card,) = cards_of((page,), MemoryAudience(PeerId(-5), "Walkers", lambda _peer: "", 12))
     assert leak_words(card, str) == "Learned in the chat with Bea; in this group 12 members may read the answers."
 
 

@@ -22,7 +22,7 @@ from chimein_gui.ui.dialogs.instruction import InstructionDialog
 from chimein_gui.ui.panes.prompt.what_if.apply_dialog import ApplyDialog
 from chimein_gui.ui.widgets.text.tinted_text import TintedText
 from chimein_gui.ui.widgets.theme.theme import Scheme
-from chimein_gui.viewmodels.prompt.what_if import Place, PlaceKind, parts_in
+from chimein_gui.viewmodels.prompt.what_if import PlaceKind, PromptPlace, parts_in
 from tests.fakes.api_sources import sources_of
 from tests.fakes.engine_api import approval
 from tests.support.shown_plan import plan
@@ -142,7 +142,7 @@ def test_a_run_is_stopped_and_a_failure_is_said_in_words(desktop, mode):
 
 def test_a_message_is_edited_and_the_edit_becomes_an_instruction(desktop, mode):
     places = [mode.place.itemData(at) for at in range(mode.place.count())]
-    mode.place.setCurrentIndex(places.index(Place(PlaceKind.TURN, 0)))
+    mode.place.setCurrentIndex(places.index(PromptPlace(PlaceKind.TURN, 0)))
     desktop.settle()
     assert mode.editor.toPlainText() == f"{HEADER.format(n=1)}\nsee you on Sunday?"
     mode.editor.setPlainText(f"{HEADER.format(n=1)}\nsee you on Monday?")
@@ -225,7 +225,7 @@ def test_what_is_invisible_in_a_file_stays_in_it_when_something_else_is_edited(d
     mode.editor.setFocus()
     QTest.keyClick(mode.editor, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClicks(mode.editor, " A lot.")
-    assert mode._model.text(Place(PlaceKind.SECTION, 0)) == f"{odd} A lot."
+    assert mode._model.text(PromptPlace(PlaceKind.SECTION, 0)) == f"{odd} A lot."
 
 
 def test_struck_and_added_words_of_an_edit_are_shown_below_it_and_marked_in_it(desktop, mode):

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from chimein_gui.adapters.postgres_index.connection import Connection, Database
-from chimein_gui.adapters.postgres_index.rows import ENTRY, Place, entry_of, key_of, place_of, row_of
+from chimein_gui.adapters.postgres_index.rows import ENTRY, StoredPlace, entry_of, key_of, place_of, row_of
 from chimein_gui.adapters.postgres_index.schema import add_vector_index, prepare
 from chimein_gui.adapters.postgres_index.searching import Search, written
 from chimein_gui.domain.errors import MixedModelsError
@@ -101,10 +101,10 @@ class PostgresMemoryIndex:
             if gone or moved or rows:
                 await self._write(partial(self._change, file=file, gone=gone, moved=moved, rows=rows))
 
-    def _stored(self, connection: Connection, file: MemoryFile) -> dict[str, Place]:
+    def _stored(self, connection: Connection, file: MemoryFile) -> dict[str, StoredPlace]:
         query = f"SELECT id, line, at, chat FROM entries WHERE {_OF_FILE}"
         rows = connection.execute(query, (self._owner, *key_of(file))).fetchall()
-        return {key: Place(*place) for key, *place in rows}
+        return {key: StoredPlace(*place) for key, *place in rows}
 
     def _change(
         self,

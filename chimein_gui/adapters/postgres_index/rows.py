@@ -21,7 +21,7 @@ ENTRY = "id, text, line, at, chat, agent, kind, peer"
 """The columns that `entry_of` reads, in this order."""
 
 
-class Place(NamedTuple):
+class StoredPlace(NamedTuple):
     """What is stored of an entry and may change while its text stays."""
 
     line: int
@@ -35,7 +35,7 @@ class NewRow(NamedTuple):
     id: str
     text: str
     text_hash: str
-    place: Place
+    place: StoredPlace
     terms: list[int]
     weights: list[int]
 
@@ -45,9 +45,9 @@ def key_of(file: MemoryFile) -> tuple[str, str, int]:
     return file.agent_name, file.kind.value, NOBODY if file.peer is None else int(file.peer)
 
 
-def place_of(entry: IndexedEntry) -> Place:
+def place_of(entry: IndexedEntry) -> StoredPlace:
     """Return where an entry stands."""
-    return Place(entry.line, entry.at, None if entry.chat is None else int(entry.chat))
+    return StoredPlace(entry.line, entry.at, None if entry.chat is None else int(entry.chat))
 
 
 def row_of(entry: IndexedEntry) -> NewRow:

@@ -17,7 +17,7 @@ from chimein_gui.domain.retrieval.refusals import FetchFault
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from chimein_gui.adapters.web.outside import Place
+    from chimein_gui.adapters.web.outside import HostPort
     from chimein_gui.domain.retrieval.addresses import WebAddress
 
 MOST_BYTES = 5_000_000
@@ -81,7 +81,7 @@ class Hop:
         return ""
 
 
-async def ask(address: WebAddress, place: Place, tls: ssl.SSLContext | None, *, reads_any: bool = False) -> Hop:
+async def ask(address: WebAddress, place: HostPort, tls: ssl.SSLContext | None, *, reads_any: bool = False) -> Hop:
     """Ask for a page on a connection of its own. It may take for ever: the caller sets a time limit.
 
     Args:

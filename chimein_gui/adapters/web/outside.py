@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import httpx2
 
-Place = tuple[str, int]
+HostPort = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Outside:
     """
 
     resolve: Callable[[str], Awaitable[tuple[str, ...]]]
-    place_of: Callable[[Place], Place]
+    place_of: Callable[[HostPort], HostPort]
     tls: Callable[[], ssl.SSLContext]
 
 
@@ -37,7 +37,7 @@ def internet() -> Outside:
 
 
 def made_up_web(
-    resolve: Callable[[str], str], places: Callable[[], Mapping[Place, Place]], authority_pem: Callable[[], str]
+    resolve: Callable[[str], str], places: Callable[[], Mapping[HostPort, HostPort]], authority_pem: Callable[[], str]
 ) -> Outside:
     """Return the ways to a made-up web; all other addresses can't be reached.
 
@@ -50,7 +50,7 @@ def made_up_web(
     async def resolved(host: str) -> tuple[str, ...]:
         return (resolve(host),)
 
-    def place_of(place: Place) -> Place:
+    def place_of(place: HostPort) -> HostPort:
         found = places().get(place)
         if found is None:
             raise ConnectionRefusedError(f"Nothing of the made-up web is at {place}")

@@ -10,13 +10,13 @@ from typing import Any
 
 import httpcore2
 
-from chimein_gui.adapters.web.outside import Place
+from chimein_gui.adapters.web.outside import HostPort
 
 
 class PinnedBackend(httpcore2.AsyncNetworkBackend):
     """Connects to one place only; the host in a request decides about TLS alone."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: HostPort) -> None:
         """`place` is an address as a number, not a name, and a port."""
         self._place = place
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import Clock, GraphRow, Spawn, TaskRow, TelegramGateway, Transaction
 
-    Place = tuple[AccountId, PeerId]
+    AccountPeer = tuple[AccountId, PeerId]
 
 MUTED_NOTE = Note(CancelReason.MUTED)
 
@@ -173,10 +173,10 @@ class Mutes:
         self._environment: TransactionEnvironment
         self._loop: asyncio.AbstractEventLoop | None = None
         self._gateways: dict[AccountId, TelegramGateway] = {}
-        self._known: dict[Place, _Answer] = {}
-        self._asking: set[Place] = set()
-        self._overtaken: set[Place] = set()
-        self._changed: set[Place] = set()
+        self._known: dict[AccountPeer, _Answer] = {}
+        self._asking: set[AccountPeer] = set()
+        self._overtaken: set[AccountPeer] = set()
+        self._changed: set[AccountPeer] = set()
 
     def act_in(self, environment: TransactionEnvironment) -> None:
         """Set the environment in which answers change plans; it asks `state_of`, so it is made after this service."""
@@ -236,7 +236,7 @@ class Mutes:
         is_muted = answer is not None and answer.is_muted(self._clock.now())
         return MuteState.MUTED if is_muted else MuteState.HEARD
 
-    def _fresh(self, place: Place, now: datetime) -> _Answer | None:
+    def _fresh(self, place: AccountPeer, now: datetime) -> _Answer | None:
         answer = self._known.get(place)
         return answer if answer is not None and now - answer.at < FRESH else None
 
@@ -245,22 +245,22 @@ class Mutes:
             if place[0] == account_id:
                 self._drop(place)
 
-    def _drop(self, place: Place) -> None:
+    def _drop(self, place: AccountPeer) -> None:
         self._known.pop(place, None)
         if place in self._asking:
             self._overtaken.add(place)
 
-    def _ask_if_unknown(self, place: Place) -> None:
+    def _ask_if_unknown(self, place: AccountPeer) -> None:
         """Start a look-up that a store thread asked for, unless there is an answer by now (loop)."""
         if self._fresh(place, self._clock.now()) is None:
             self._ask_soon(place)
 
-    def _ask_soon(self, place: Place) -> None:
+    def _ask_soon(self, place: AccountPeer) -> None:
         if place not in self._asking and place[0] in self._gateways:
             self._asking.add(place)
             self._spawn(self._ask(place), name=f"is the chat with {place[1]} muted?")
 
-    async def _ask(self, place: Place) -> None:
+    async def _ask(self, place: AccountPeer) -> None:
         """Ask until no change came during the request, and apply the answer to the chat's plans."""
         before = self._known.get(place)
         try:
@@ -288,7 +288,7 @@ class Mutes:
         finally:  # the answer is there even if its effects failed
             self._on_due(chat.chat_id, self._clock.now())
 
-    async def _answer(self, place: Place) -> _Answer | None:
+    async def _answer(self, place: AccountPeer) -> _Answer | None:
         """Ask Telegram; None if the account can't be asked, then its next connection asks."""
         account_id, peer_id = place
         gateway = self._gateways.get(account_id)

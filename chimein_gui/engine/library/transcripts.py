@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.plans.hidden_steps import HiddenStep
     from chimein_gui.engine.ports import Store, Transaction
 
-    Place = tuple[AccountId, PeerId]
+    AccountPeer = tuple[AccountId, PeerId]
 
 SEARCHED_AT_ONCE = 5_000
 """Number of messages searched in one read; other reads can run in between."""
@@ -58,7 +58,7 @@ class _Piece(NamedTuple):
     """
 
     chat_id: ChatId
-    place: Place
+    place: AccountPeer
     newest_at: datetime
     below_id: MessageId | None = None
     among: int = FIRST_PIECE
@@ -89,7 +89,7 @@ class Transcripts:
         older = max(0, limit) // 2
         before_this = MessageId(message_id - 1)
 
-        def work(tx: Transaction, place: Place) -> tuple[Message, ...]:
+        def work(tx: Transaction, place: AccountPeer) -> tuple[Message, ...]:
             above = tx.transcripts.above(*place, above_id=before_this, limit=limit - older)
             return tx.messages.before(*place, before_id=message_id, limit=older) + above
 
@@ -178,7 +178,7 @@ class Transcripts:
         return await self._store.read(work)
 
     async def _read(
-        self, chat_id: ChatId, work: Callable[[Transaction, Place], tuple[Message, ...]]
+        self, chat_id: ChatId, work: Callable[[Transaction, AccountPeer], tuple[Message, ...]]
     ) -> Loaded[Message]:
         return await self._store.read(lambda tx: Loaded(work(tx, tx.transcripts.place_of(chat_id)), tx.revision))
 

@@ -1524,89 +1524,6 @@
     </message>
 </context>
 <context>
-    <name>Asks</name>
-    <message>
-        <source>A long wait needs your approval</source>
-        <translation>Lange Wartezeit: bitte bestätigen</translation>
-    </message>
-    <message>
-        <source>About the plan</source>
-        <translation>Zum Plan</translation>
-    </message>
-    <message>
-        <source>Allow wait</source>
-        <translation>Warten erlauben</translation>
-    </message>
-    <message>
-        <source>Approve my text</source>
-        <translation>Meinen Text freigeben</translation>
-    </message>
-    <message>
-        <source>Approved, then replaced by a new plan</source>
-        <translation>Freigegeben, dann durch einen neuen Plan ersetzt</translation>
-    </message>
-    <message>
-        <source>Discard</source>
-        <translation>Verwerfen</translation>
-    </message>
-    <message>
-        <source>Dismiss</source>
-        <translation>Ausblenden</translation>
-    </message>
-    <message>
-        <source>Held. Press again to keep it</source>
-        <translation>Angehalten: zum Behalten noch einmal drücken</translation>
-    </message>
-    <message>
-        <source>Not sent (observe only)</source>
-        <translation>Nicht gesendet (nur beobachten)</translation>
-    </message>
-    <message>
-        <source>Plan now</source>
-        <translation>Jetzt planen</translation>
-    </message>
-    <message>
-        <source>Planning failed</source>
-        <translation>Planen fehlgeschlagen</translation>
-    </message>
-    <message>
-        <source>Planning is paused</source>
-        <translation>Das Planen ist angehalten</translation>
-    </message>
-    <message>
-        <source>Press again to approve</source>
-        <translation>Zum Freigeben noch einmal drücken</translation>
-    </message>
-    <message>
-        <source>Send anyway</source>
-        <translation>Trotzdem senden</translation>
-    </message>
-    <message>
-        <source>Send as my message</source>
-        <translation>Als meine Nachricht senden</translation>
-    </message>
-    <message>
-        <source>Send this one</source>
-        <translation>Diese senden</translation>
-    </message>
-    <message>
-        <source>Skip wait</source>
-        <translation>Warten überspringen</translation>
-    </message>
-    <message>
-        <source>Your edit was saved</source>
-        <translation>Ihre Bearbeitung ist gespeichert</translation>
-    </message>
-    <message>
-        <source>Your edit; its draft is gone</source>
-        <translation>Ihre Bearbeitung; der Entwurf ist weg</translation>
-    </message>
-    <message>
-        <source>{why}. The steps after it wait for you.</source>
-        <translation>{why}. Spätere Schritte des Plans warten auf Ihre Entscheidung.</translation>
-    </message>
-</context>
-<context>
     <name>Attachments</name>
     <message>
         <source>Do not send {name}</source>
@@ -3321,6 +3238,89 @@
     <message>
         <source>{n} s</source>
         <translation>{n} s</translation>
+    </message>
+</context>
+<context>
+    <name>ChatRequests</name>
+    <message>
+        <source>A long wait needs your approval</source>
+        <translation>Lange Wartezeit: bitte bestätigen</translation>
+    </message>
+    <message>
+        <source>About the plan</source>
+        <translation>Zum Plan</translation>
+    </message>
+    <message>
+        <source>Allow wait</source>
+        <translation>Warten erlauben</translation>
+    </message>
+    <message>
+        <source>Approve my text</source>
+        <translation>Meinen Text freigeben</translation>
+    </message>
+    <message>
+        <source>Approved, then replaced by a new plan</source>
+        <translation>Freigegeben, dann durch einen neuen Plan ersetzt</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>Verwerfen</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>Ausblenden</translation>
+    </message>
+    <message>
+        <source>Held. Press again to keep it</source>
+        <translation>Angehalten: zum Behalten noch einmal drücken</translation>
+    </message>
+    <message>
+        <source>Not sent (observe only)</source>
+        <translation>Nicht gesendet (nur beobachten)</translation>
+    </message>
+    <message>
+        <source>Plan now</source>
+        <translation>Jetzt planen</translation>
+    </message>
+    <message>
+        <source>Planning failed</source>
+        <translation>Planen fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>Planning is paused</source>
+        <translation>Das Planen ist angehalten</translation>
+    </message>
+    <message>
+        <source>Press again to approve</source>
+        <translation>Zum Freigeben noch einmal drücken</translation>
+    </message>
+    <message>
+        <source>Send anyway</source>
+        <translation>Trotzdem senden</translation>
+    </message>
+    <message>
+        <source>Send as my message</source>
+        <translation>Als meine Nachricht senden</translation>
+    </message>
+    <message>
+        <source>Send this one</source>
+        <translation>Diese senden</translation>
+    </message>
+    <message>
+        <source>Skip wait</source>
+        <translation>Warten überspringen</translation>
+    </message>
+    <message>
+        <source>Your edit was saved</source>
+        <translation>Ihre Bearbeitung ist gespeichert</translation>
+    </message>
+    <message>
+        <source>Your edit; its draft is gone</source>
+        <translation>Ihre Bearbeitung; der Entwurf ist weg</translation>
+    </message>
+    <message>
+        <source>{why}. The steps after it wait for you.</source>
+        <translation>{why}. Spätere Schritte des Plans warten auf Ihre Entscheidung.</translation>
     </message>
 </context>
 <context>

@@ -16,7 +16,7 @@ from chimein_gui.sandbox.web.pages import HTML, Page, document
 HTTP_PORT = 80
 HTTPS_PORT = 443
 
-Place = tuple[str, int]
+HostPort = tuple[str, int]
 
 
 class SandboxWeb:
@@ -31,7 +31,7 @@ class SandboxWeb:
         self._certificates = Certificates(HOSTS)
         self._plain = Connections()
         self._secure = Connections()
-        self._map: Mapping[Place, Place] = MappingProxyType({})
+        self._map: Mapping[HostPort, HostPort] = MappingProxyType({})
 
     async def start(self, host: str, http_port: int = 0, https_port: int = 0) -> tuple[int, int]:
         """Listen, and return the ports of http and https."""
@@ -55,7 +55,7 @@ class SandboxWeb:
         return self._names.resolve(host)
 
     @property
-    def address_map(self) -> Mapping[Place, Place]:
+    def address_map(self) -> Mapping[HostPort, HostPort]:
         """Map each (address, port) of a fictitious host to the real one; others can't be reached."""
         return self._map
 
@@ -64,7 +64,7 @@ class SandboxWeb:
         return self._certificates.authority_pem()
 
 
-def address_map(host: str, http_port: int, https_port: int) -> dict[Place, Place]:
+def address_map(host: str, http_port: int, https_port: int) -> dict[HostPort, HostPort]:
     """Map all public addresses of fictitious hosts to the two ports; also for a client in another process."""
     real = {HTTP_PORT: http_port, HTTPS_PORT: https_port}
     return {(address, port): (host, mine) for address in public_addresses() for port, mine in real.items()}

@@ -87,7 +87,7 @@ class ChatTreeModel(ChatMovesModel):
         self.typing.changed.connect(self._touch_typing)
         self._agents_touched = False
         self._still = False
-        self._news_of: Callable[[Chat], ChatPreview] | None = None
+        self._chat_preview_of: Callable[[Chat], ChatPreview] | None = None
         self._live_agents = LiveQuery(bridge, self._apply_agent, self, self._settle, _OF_AGENTS)
         self._live_chats = LiveQuery(bridge, self._apply_chat, self, self._settle, _OF_CHATS)
         self._arranging = QTimer(self)
@@ -103,13 +103,13 @@ class ChatTreeModel(ChatMovesModel):
         for live in (self._live_agents, self._live_chats):
             live.failed.connect(self.failed)
 
-    def set_news(self, news_of: Callable[[Chat], ChatPreview]) -> None:
+    def set_previews(self, chat_preview_of: Callable[[Chat], ChatPreview]) -> None:
         """Set the function that makes a row's preview: it needs other models, such as those of drafts."""
-        self._news_of = news_of
+        self._chat_preview_of = chat_preview_of
 
-    def news_of(self, chat: Chat) -> ChatPreview | None:
-        """Return the preview of a chat's row: its most urgent state or its newest message; None before `set_news`."""
-        return self._news_of(chat) if self._news_of is not None else None
+    def chat_preview_of(self, chat: Chat) -> ChatPreview | None:
+        """Return the preview of a chat's row: its most urgent state or newest message; None before `set_previews`."""
+        return self._chat_preview_of(chat) if self._chat_preview_of is not None else None
 
     def attach(self, api: ChatTreeApi, spawn: Spawn, *, after: Callable[[], Awaitable[None]] | None = None) -> None:
         """Fetch agents and chats; the bridge must be attached before.
@@ -160,7 +160,7 @@ class ChatTreeModel(ChatMovesModel):
         return ", ".join(part for part in (spoken(agent.spec.name), health_words(agent.health), waits) if part)
 
     def _chat_sentence(self, chat: Chat) -> str:
-        news = self.news_of(chat)
+        news = self.chat_preview_of(chat)
         minutes = minutes_taken_over(chat, self._clock.now())
         special = news.words if news is not None and news.kind not in _SAID_OTHERWISE else ""
         parts = [

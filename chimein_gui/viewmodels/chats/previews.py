@@ -36,7 +36,7 @@ _TRUST = {
 }
 
 
-class NewsSources(Protocol):
+class PreviewSources(Protocol):
     """The models that a preview is made from."""
 
     @property
@@ -55,7 +55,7 @@ class NewsSources(Protocol):
     def preferences(self) -> Preferences: ...
 
 
-def news_of(models: NewsSources, chat: Chat) -> ChatPreview:
+def chat_preview_of(models: PreviewSources, chat: Chat) -> ChatPreview:
     """Return the preview of a chat's row."""
     drafts = models.approvals.of_chat(chat.chat_id)
     return (
@@ -66,14 +66,14 @@ def news_of(models: NewsSources, chat: Chat) -> ChatPreview:
     )
 
 
-def is_usual_trust(models: NewsSources, chat: Chat) -> bool:
+def is_usual_trust(models: PreviewSources, chat: Chat) -> bool:
     """Tell whether a chat has its agent's default trust level, so that its row shows none."""
     agent = models.chats.agent(chat.agent_id)
     usual = agent is not None and trust_now(chat, models.clock.now()) is default_trust(agent)
     return usual and chat.settings.trust_until is None
 
 
-def trust_words(models: NewsSources, chat: Chat, level: TrustLevel, *, short: bool) -> str:
+def trust_words(models: PreviewSources, chat: Chat, level: TrustLevel, *, short: bool) -> str:
     """Return a trust level with its duration: "Auto 38 min", "Countdown 30 s" or, short, "30 s".
 
     Args:
@@ -92,7 +92,7 @@ def trust_words(models: NewsSources, chat: Chat, level: TrustLevel, *, short: bo
     return translate("ChatNews", str(_TRUST[level]))
 
 
-def _of_drafts(models: NewsSources, chat: Chat, drafts: tuple[Approval, ...]) -> ChatPreview | None:
+def _of_drafts(models: PreviewSources, chat: Chat, drafts: tuple[Approval, ...]) -> ChatPreview | None:
     failed = next((one for one in drafts if one.task_status is TaskStatus.FAILED), None)
     if failed is not None:
         return ChatPreview(
@@ -117,7 +117,7 @@ def _of_drafts(models: NewsSources, chat: Chat, drafts: tuple[Approval, ...]) ->
     return None
 
 
-def _of_agent(models: NewsSources, chat: Chat) -> ChatPreview | None:
+def _of_agent(models: PreviewSources, chat: Chat) -> ChatPreview | None:
     minutes = minutes_taken_over(chat, models.clock.now())
     if minutes:
         words = translate("ChatNews", "You · %n min", "", minutes)
@@ -138,7 +138,7 @@ def _of_agent(models: NewsSources, chat: Chat) -> ChatPreview | None:
     return None
 
 
-def _of_watching(models: NewsSources, chat: Chat) -> ChatPreview | None:
+def _of_watching(models: PreviewSources, chat: Chat) -> ChatPreview | None:
     unsent = models.composer.text_of(chat.chat_id)
     if unsent:
         return ChatPreview(NewsKind.UNSENT, translate("ChatNews", "Draft kept"), unsent)

@@ -56,7 +56,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MemoryAudience:
     """For whom the cards are shown.
 
     Attributes:
@@ -89,7 +89,7 @@ class Card:
     found: FileEntry
     origin: Provenance
     marks: tuple[Mark, ...] = ()
-    reader: Place | None = None
+    reader: MemoryAudience | None = None
     score: float | None = None
 
     @property
@@ -169,7 +169,7 @@ def link_words(card: Card) -> str:
     return translate("MemoryPane", "message {number}").format(number=int(card.message))
 
 
-def cards_of(pages: Iterable[MemoryPage], place: Place, others: Iterable[str] = ()) -> tuple[Card, ...]:
+def cards_of(pages: Iterable[MemoryPage], place: MemoryAudience, others: Iterable[str] = ()) -> tuple[Card, ...]:
     """Return the cards of some files.
 
     Args:
@@ -213,7 +213,7 @@ class EntriesModel(QAbstractListModel):
         self.cards: tuple[Card, ...] = ()
         self.contents: dict[MemoryFile, str] = {}
 
-    def show_pages(self, pages: Sequence[MemoryPage], place: Place, others: Iterable[str] = ()) -> None:
+    def show_pages(self, pages: Sequence[MemoryPage], place: MemoryAudience, others: Iterable[str] = ()) -> None:
         """Show the cards of some files; new entries go to the first."""
         self.contents = {page.file: page.content for page in pages}
         self.show(pages[0] if pages else None, cards_of(pages, place, others))

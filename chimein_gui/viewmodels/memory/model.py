@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from chimein_gui.domain.events import Remembered
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind
-from chimein_gui.viewmodels.memory.cards import EntriesModel, Place
+from chimein_gui.viewmodels.memory.cards import EntriesModel, MemoryAudience
 from chimein_gui.viewmodels.memory.changes import MemoryChanges
 from chimein_gui.viewmodels.memory.chats_by_peer import ChatsByPeer
 from chimein_gui.viewmodels.memory.history import HistoryModel
@@ -282,7 +282,7 @@ class MemoryModel(QObject):
         if chosen is None:
             return
         titles, chat = self._known.titles, self.chat_of(chosen.peer)
-        place = Place(
+        place = MemoryAudience(
             chosen.peer,
             titles.get((chosen.agent_name, chosen.peer), chosen.title) if chosen.peer is not None else "",
             lambda peer: titles.get((chosen.agent_name, peer), ""),

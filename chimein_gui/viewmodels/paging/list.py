@@ -31,11 +31,11 @@ RETRY_MS = 2_000
 """Milliseconds until a page that could not be read may be asked for again: a list in sight asks at each paint."""
 
 Row = TypeVar("Row")
-Place = TypeVar("Place")
+Cursor = TypeVar("Cursor")
 Api = TypeVar("Api")
 
 
-class PagedListModel(PagedRows[Row, Place], Generic[Row, Place, Api]):
+class PagedListModel(PagedRows[Row, Cursor], Generic[Row, Cursor, Api]):
     """A subclass says what is read.
 
     Attributes:
@@ -52,9 +52,9 @@ class PagedListModel(PagedRows[Row, Place], Generic[Row, Place, Api]):
         self._api: Api | None = None
         self._spawn: Spawn | None = None
         self._generation = 0
-        self._wanted_pages: list[Page[Place]] = []
-        self._in_work: Page[Place] | None = None
-        self._unread: list[Page[Place]] = []
+        self._wanted_pages: list[Page[Cursor]] = []
+        self._in_work: Page[Cursor] | None = None
+        self._unread: list[Page[Cursor]] = []
         self._watched = self._stale = self._loaded = self._is_turning = False
         self.reading, self.problem = False, ""
         self._soon = QTimer(self)
@@ -77,7 +77,7 @@ class PagedListModel(PagedRows[Row, Place], Generic[Row, Place, Api]):
         """Read the newest page, and then the figures; yield what installs each. May raise ChimeinError."""
         raise NotImplementedError
 
-    async def read_slice(self, api: Api, after: Place | None, *, skip: int, limit: int) -> Slice[Row, Place]:
+    async def read_slice(self, api: Api, after: Cursor | None, *, skip: int, limit: int) -> Slice[Row, Cursor]:
         """Read the rows after a place, without the first `skip` of them. May raise ChimeinError."""
         raise NotImplementedError
 
@@ -135,7 +135,7 @@ class PagedListModel(PagedRows[Row, Place], Generic[Row, Place, Api]):
         self._in_work = None
         self._wanted_pages.clear()
 
-    def _unask(self) -> list[Page[Place]]:
+    def _unask(self) -> list[Page[Cursor]]:
         """Let the pages that were left out be asked for again, and return them."""
         unread, self._unread = self._unread, []
         for page in unread:
@@ -200,7 +200,7 @@ class PagedListModel(PagedRows[Row, Place], Generic[Row, Place, Api]):
 
     # --- pages that are shown -------------------------------------------------------------------------------------
 
-    def turn_to(self, page: Page[Place]) -> None:
+    def turn_to(self, page: Page[Cursor]) -> None:
         """Read a page; the one that was asked for last comes first."""
         if self._api is None:
             self._unread.append(page)
@@ -232,7 +232,7 @@ class PagedListModel(PagedRows[Row, Place], Generic[Row, Place, Api]):
                 if self._unread:
                     self._later.start()
 
-    def _take_page(self, generation: int, page: Page[Place], rows: Sequence[Row]) -> None:
+    def _take_page(self, generation: int, page: Page[Cursor], rows: Sequence[Row]) -> None:
         if generation != self._generation or not self._window.awaits(page):
             return
         if len(rows) != page.count:  # rows have been deleted meanwhile

@@ -15,23 +15,23 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.paging.window import Page
 
 Row = TypeVar("Row")
-Place = TypeVar("Place")
+Cursor = TypeVar("Cursor")
 
 
-class Slice(NamedTuple, Generic[Row, Place]):
+class Slice(NamedTuple, Generic[Row, Cursor]):
     """Rows in the order of the list, and the place after which the next ones begin; None at the end."""
 
     rows: Sequence[Row]
-    rest: Place | None
+    rest: Cursor | None
 
 
-class PagedRows(QAbstractListModel, Generic[Row, Place]):
+class PagedRows(QAbstractListModel, Generic[Row, Cursor]):
     """Newest rows first. A subclass says what a row is, and reads the pages that are shown."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._window: PageWindow[Row, Place] = PageWindow(self.place_of)
-        self._rest: Place | None = None
+        self._window: PageWindow[Row, Cursor] = PageWindow(self.place_of)
+        self._rest: Cursor | None = None
 
     # --- of the subclass ------------------------------------------------------------------------------------------
 
@@ -39,7 +39,7 @@ class PagedRows(QAbstractListModel, Generic[Row, Place]):
         """Return the id of a row."""
         raise NotImplementedError
 
-    def place_of(self, row: Row) -> Place:
+    def place_of(self, row: Row) -> Cursor:
         """Return the place of a row in the store."""
         raise NotImplementedError
 
@@ -47,7 +47,7 @@ class PagedRows(QAbstractListModel, Generic[Row, Place]):
         """Return a row as one sentence, for screen readers."""
         raise NotImplementedError
 
-    def turn_to(self, page: Page[Place]) -> None:
+    def turn_to(self, page: Page[Cursor]) -> None:
         """Read a page that is shown."""
         raise NotImplementedError
 
@@ -57,7 +57,7 @@ class PagedRows(QAbstractListModel, Generic[Row, Place]):
 
     # --- changes --------------------------------------------------------------------------------------------------
 
-    def install(self, top: Slice[Row, Place]) -> None:
+    def install(self, top: Slice[Row, Cursor]) -> None:
         """Put the rows of the newest page at the top or in their places; begin anew where that does not fit."""
         window, rows = self._window, tuple(top.rows)
         known = {self.key_of(row) for _place, row in window.loaded()}
@@ -103,7 +103,7 @@ class PagedRows(QAbstractListModel, Generic[Row, Place]):
         for page in self._window.forget():
             self._tell(page)
 
-    def _append(self, found: Slice[Row, Place], cursor: Place | None) -> None:
+    def _append(self, found: Slice[Row, Cursor], cursor: Cursor | None) -> None:
         self._rest = found.rest
         if found.rows and cursor is not None:
             first = len(self._window.rows)
@@ -111,14 +111,14 @@ class PagedRows(QAbstractListModel, Generic[Row, Place]):
             self._window.append(found.rows, cursor)
             self.endInsertRows()
 
-    def _put(self, rows: Sequence[Row], rest: Place | None) -> None:
+    def _put(self, rows: Sequence[Row], rest: Cursor | None) -> None:
         self.beginResetModel()
         self._window = PageWindow(self.place_of, rows)
         self.forget_turns()
         self._rest = rest
         self.endResetModel()
 
-    def _tell(self, page: Page[Place]) -> None:
+    def _tell(self, page: Page[Cursor]) -> None:
         first = self._window.first_row(page)
         self.dataChanged.emit(self.index(first, 0), self.index(first + page.count - 1, 0))
 

@@ -19,11 +19,11 @@ AHEAD = 25
 """How near to its end a page is used when the next one is read, too, in rows."""
 
 Row = TypeVar("Row")
-Place = TypeVar("Place")
+Cursor = TypeVar("Cursor")
 
 
 @dataclass(slots=True)
-class Page(Generic[Place]):
+class Page(Generic[Cursor]):
     """A page of rows after the first one.
 
     Attributes:
@@ -36,12 +36,12 @@ class Page(Generic[Place]):
 
     start: int
     count: int
-    cursor: Place | None
+    cursor: Cursor | None
     used: int
     is_loaded: bool = True
 
 
-class PageWindow(Generic[Row, Place]):
+class PageWindow(Generic[Row, Cursor]):
     """Rows keep their numbers, whether they are in memory or not.
 
     Attributes:
@@ -49,11 +49,11 @@ class PageWindow(Generic[Row, Place]):
         inserted: Number of rows inserted at the top since the first page was read.
     """
 
-    def __init__(self, place_of: Callable[[Row], Place], rows: Sequence[Row] = ()) -> None:
+    def __init__(self, place_of: Callable[[Row], Cursor], rows: Sequence[Row] = ()) -> None:
         self.rows: list[Row | None] = list(rows)
         self.inserted = 0
         self._place_of = place_of
-        self._pages: list[Page[Place]] = []
+        self._pages: list[Page[Cursor]] = []
         self._uses = 0
         self._asked: set[int] = set()
 
@@ -72,7 +72,7 @@ class PageWindow(Generic[Row, Place]):
         self.rows[:0] = rows
         self.inserted += len(rows)
 
-    def append(self, rows: Sequence[Row], cursor: Place) -> None:
+    def append(self, rows: Sequence[Row], cursor: Cursor) -> None:
         """Append a page that was read from this place."""
         self._uses += 1
         self._pages.append(Page(len(self.rows) - self.inserted, len(rows), cursor, self._uses))
@@ -95,7 +95,7 @@ class PageWindow(Generic[Row, Place]):
         if self._pages:
             self._pages[-1].count = len(self.rows) - self.first_row(self._pages[-1])
 
-    def forget(self) -> list[Page[Place]]:
+    def forget(self) -> list[Page[Cursor]]:
         """Drop the rows of all pages but the first, because others may stand there; return the pages that had some."""
         loaded = [one for one in self._pages if one.is_loaded]
         for page in loaded:
@@ -105,16 +105,16 @@ class PageWindow(Generic[Row, Place]):
         self._asked.clear()
         return loaded
 
-    def awaits(self, page: Page[Place]) -> bool:
+    def awaits(self, page: Page[Cursor]) -> bool:
         """Return whether a page that was read still has its place here."""
         at = self._page_of(self.first_row(page))
         return page.start in self._asked and at >= 0 and self._pages[at] is page
 
-    def first_row(self, page: Page[Place]) -> int:
+    def first_row(self, page: Page[Cursor]) -> int:
         """Return the row at which a page begins now."""
         return page.start + self.inserted
 
-    def use(self, row: int) -> list[Page[Place]]:
+    def use(self, row: int) -> list[Page[Cursor]]:
         """Note that a row is asked for; return the pages that have to be read for it, each of which is told once."""
         if not self._pages or row + AHEAD < self.first_row(self._pages[0]):
             return []  # the rows that are painted most often
@@ -129,11 +129,11 @@ class PageWindow(Generic[Row, Place]):
                 found.append(page)
         return found
 
-    def unask(self, page: Page[Place]) -> None:
+    def unask(self, page: Page[Cursor]) -> None:
         """Note that a page is not read after all: it is told again when it is shown."""
         self._asked.discard(page.start)
 
-    def way_to(self, page: Page[Place]) -> tuple[Place | None, int]:
+    def way_to(self, page: Page[Cursor]) -> tuple[Cursor | None, int]:
         """Return the nearest known place above a page, None for the top, and how many rows lie between them."""
         if page.cursor is not None:
             return page.cursor, 0
@@ -148,7 +148,7 @@ class PageWindow(Generic[Row, Place]):
         last = self.rows[top - 1]
         return (None, first) if last is None else (self._place_of(last), first - top)
 
-    def fill(self, page: Page[Place], rows: Sequence[Row]) -> None:
+    def fill(self, page: Page[Cursor], rows: Sequence[Row]) -> None:
         """Put the rows of a page in their place; those of the page that was not asked for longest are dropped."""
         first = self.first_row(page)
         self.rows[first : first + page.count] = rows
@@ -163,7 +163,7 @@ class PageWindow(Generic[Row, Place]):
         """Return the number of the page in which a row stands, or -1."""
         return bisect_right(self._pages, row - self.inserted, key=lambda one: one.start) - 1
 
-    def _drop(self, page: Page[Place]) -> None:
+    def _drop(self, page: Page[Cursor]) -> None:
         first = self.first_row(page)
         self.rows[first : first + page.count] = [None] * page.count
         page.is_loaded = False

@@ -44,7 +44,7 @@ class PlaceKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Place:
+class PromptPlace:
     """A place in the prompt: a section, or a turn of the contents, from 0."""
 
     kind: PlaceKind
@@ -107,7 +107,7 @@ class WhatIfModel(QObject):
         self._api: PromptsApi | None = None
         self._spawn: Spawn | None = None
         self._chat_id: ChatId | None = None
-        self._edits: dict[Place, str] = {}
+        self._edits: dict[PromptPlace, str] = {}
         self._run_id = ""
         self._made = 0
         self._generation = 0
@@ -129,7 +129,7 @@ class WhatIfModel(QObject):
         return view if view is not None and view.sent is not None else None
 
     @property
-    def edited(self) -> frozenset[Place]:
+    def edited(self) -> frozenset[PromptPlace]:
         """Return the places whose text differs from that of the builder."""
         return frozenset(self._edits)
 
@@ -157,7 +157,7 @@ class WhatIfModel(QObject):
         self._generation += 1
         self._spawn(self._fetch(self._generation, self._api, self._chat_id), name=f"rebuild prompt of {self._chat_id}")
 
-    def original(self, place: Place) -> str:
+    def original(self, place: PromptPlace) -> str:
         """Return the text of a place as the builder makes it."""
         if self.base is None:
             return ""
@@ -166,18 +166,18 @@ class WhatIfModel(QObject):
             return prompt.sections[place.number].text if place.number < len(prompt.sections) else ""
         return "\n".join(prompt.turns[place.number].parts) if place.number < len(prompt.turns) else ""
 
-    def text(self, place: Place) -> str:
+    def text(self, place: PromptPlace) -> str:
         """Return the text of a place with its edit."""
         return self._edits.get(place, self.original(place))
 
-    def section(self, place: Place) -> PromptSection | None:
+    def section(self, place: PromptPlace) -> PromptSection | None:
         """Return the section of a place as it was built; None if it is no part of a file."""
         if self.base is None or place.kind is not PlaceKind.SECTION or place.number >= len(self.base.prompt.sections):
             return None
         section = self.base.prompt.sections[place.number]
         return section if section.source and section.first_line else None
 
-    def edit(self, place: Place, text: str) -> None:
+    def edit(self, place: PromptPlace, text: str) -> None:
         """Change the text of a place, for dry runs alone."""
         if text == self.text(place):
             return
@@ -186,7 +186,7 @@ class WhatIfModel(QObject):
             self._edits[place] = text
         self.changed.emit()
 
-    def reset(self, place: Place) -> None:
+    def reset(self, place: PromptPlace) -> None:
         """Undo the edit of a place."""
         if self._edits.pop(place, None) is not None:
             self.changed.emit()

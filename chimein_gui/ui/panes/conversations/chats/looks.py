@@ -14,7 +14,7 @@ from chimein_gui.ui.widgets.surfaces.trust import trust_sign
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.viewmodels.chats.preview_kinds import ChatPreview, NewsKind
-from chimein_gui.viewmodels.chats.previews import is_usual_trust, news_of, trust_words
+from chimein_gui.viewmodels.chats.previews import chat_preview_of, is_usual_trust, trust_words
 
 if TYPE_CHECKING:
     from chimein_gui.domain.agents import Agent
@@ -87,7 +87,7 @@ def agent_look(models: WindowModels, agent: Agent, *, expanded: bool, first: boo
 
 def chat_look(models: WindowModels, chat: Chat, *, selected: bool, hovered: bool) -> ChatLook:
     """Return what a chat's row shows."""
-    news, marks = news_of(models, chat), models.chats.marks
+    news, marks = chat_preview_of(models, chat), models.chats.marks
     return ChatLook(
         foreign_text.name(chat.info.title),
         chat.info.kind is not ChatKind.DM,

@@ -36,7 +36,7 @@ class RequestAction(NamedTuple):
     kind: Kind = Kind.PLAIN
 
 
-class Ask(NamedTuple):
+class ChatRequest(NamedTuple):
     """One line.
 
     Attributes:
@@ -57,7 +57,7 @@ class Ask(NamedTuple):
 translate = QCoreApplication.translate
 
 
-def asks_of(models: WindowModels, chat: Chat | None) -> tuple[Ask, ...]:
+def chat_requests_of(models: WindowModels, chat: Chat | None) -> tuple[ChatRequest, ...]:
     """Return the lines of a chat, the most urgent first; empty for None."""
     if chat is None:
         return ()
@@ -75,75 +75,86 @@ def may_plan_now(chat: Chat) -> bool:
     return not chat.planning and not (chat.pending or chat.postponed) and chat.newest_in_id > chat.planned_up_to
 
 
-def _problem(models: WindowModels, chat: Chat) -> Ask:
-    plan = RequestAction(translate("Asks", "Plan now"), "undo", partial(models.waits.plan_now, chat.chat_id))
+def _problem(models: WindowModels, chat: Chat) -> ChatRequest:
+    plan = RequestAction(translate("ChatRequests", "Plan now"), "undo", partial(models.waits.plan_now, chat.chat_id))
     text = foreign_text.line(problem_words(chat.planning_problem), 600)
     if waits_for_cap(chat):  # what it needs is asked above the chat; planning now would only wait again
-        return Ask("problem", IconLabel("pause-circle", translate("Asks", "Planning is paused"), "attention"), text, ())
+        return ChatRequest(
+            "problem", IconLabel("pause-circle", translate("ChatRequests", "Planning is paused"), "attention"), text, ()
+        )
     verbs = (plan,) if may_plan_now(chat) else ()
     if verbs and lacks_plan(chat):
-        return Ask("problem", IconLabel("alert", translate("Asks", "Planning failed"), "danger"), text, verbs)
-    return Ask("problem", IconLabel("info", translate("Asks", "About the plan"), "info"), text, verbs)
+        return ChatRequest(
+            "problem", IconLabel("alert", translate("ChatRequests", "Planning failed"), "danger"), text, verbs
+        )
+    return ChatRequest("problem", IconLabel("info", translate("ChatRequests", "About the plan"), "info"), text, verbs)
 
 
-def _wait(models: WindowModels, step: StepChanged) -> Ask:
+def _wait(models: WindowModels, step: StepChanged) -> ChatRequest:
     verbs = (
-        RequestAction(translate("Asks", "Allow wait"), "hourglass", partial(models.waits.let_wait, step)),
-        RequestAction(translate("Asks", "Skip wait"), "play", partial(models.waits.go_on, step)),
+        RequestAction(translate("ChatRequests", "Allow wait"), "hourglass", partial(models.waits.let_wait, step)),
+        RequestAction(translate("ChatRequests", "Skip wait"), "play", partial(models.waits.go_on, step)),
     )
-    sign = IconLabel("hourglass", translate("Asks", "A long wait needs your approval"), "attention")
-    text = translate("Asks", "{why}. The steps after it wait for you.").format(
+    sign = IconLabel("hourglass", translate("ChatRequests", "A long wait needs your approval"), "attention")
+    text = translate("ChatRequests", "{why}. The steps after it wait for you.").format(
         why=foreign_text.line(note_words(step.reason))
     )
-    return Ask(("wait", step.task_id), sign, text, verbs)
+    return ChatRequest(("wait", step.task_id), sign, text, verbs)
 
 
-def _kept(models: WindowModels, edit: SavedEdit) -> Ask:
+def _kept(models: WindowModels, edit: SavedEdit) -> ChatRequest:
     edits = models.own(make_conversations).saved_edits
     beside, again = edits.draft_beside(edit), edits.asks_again(edit)
-    words = translate("Asks", "Approve my text") if beside is not None else translate("Asks", "Send as my message")
+    words = (
+        translate("ChatRequests", "Approve my text")
+        if beside is not None
+        else translate("ChatRequests", "Send as my message")
+    )
     if again:
         words = (
-            translate("Asks", "Press again to approve")
+            translate("ChatRequests", "Press again to approve")
             if beside is not None
-            else translate("Asks", "Held. Press again to keep it")
+            else translate("ChatRequests", "Held. Press again to keep it")
         )
     verbs = (
         RequestAction(words, "warning" if again else "check", partial(edits.use, edit)),
         RequestAction(
-            translate("Asks", "Discard"),
+            translate("ChatRequests", "Discard"),
             "trash",
             partial(edits.discard, edit),
             Kind.QUIET,
         ),
     )
     title = (
-        translate("Asks", "Your edit was saved")
+        translate("ChatRequests", "Your edit was saved")
         if beside is not None
-        else translate("Asks", "Your edit; its draft is gone")
+        else translate("ChatRequests", "Your edit; its draft is gone")
     )
-    return Ask(
+    return ChatRequest(
         ("kept", edit.saved_edit_id), IconLabel("pencil", title, "info"), foreign_text.line(edit.mine, SHOWN), verbs
     )
 
 
-def _aside(models: WindowModels, draft: Approval) -> Ask:
+def _aside(models: WindowModels, draft: Approval) -> ChatRequest:
     observed = draft.task_status is TaskStatus.OBSERVED
     title = (
-        translate("Asks", "Not sent (observe only)")
+        translate("ChatRequests", "Not sent (observe only)")
         if observed
-        else translate("Asks", "Approved, then replaced by a new plan")
+        else translate("ChatRequests", "Approved, then replaced by a new plan")
     )
     verbs = (
         RequestAction(
-            translate("Asks", "Send this one") if observed else translate("Asks", "Send anyway"),
+            translate("ChatRequests", "Send this one") if observed else translate("ChatRequests", "Send anyway"),
             "send",
             partial(models.draft_commands.take_up, draft),
         ),
         RequestAction(
-            translate("Asks", "Dismiss"), "check", partial(models.approvals.dismiss, draft.approval_id), Kind.QUIET
+            translate("ChatRequests", "Dismiss"),
+            "check",
+            partial(models.approvals.dismiss, draft.approval_id),
+            Kind.QUIET,
         ),
     )
     sign = IconLabel("eye", title, "text2") if observed else IconLabel("undo", title, "info")
     text = foreign_text.line(card_text(draft, foreign_text.name), SHOWN)
-    return Ask(("aside", draft.approval_id), sign, text, verbs, greyed=observed)
+    return ChatRequest(("aside", draft.approval_id), sign, text, verbs, greyed=observed)

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSizePolicy, QV
 
 from chimein_gui.ui.draft_editor.fields import Task
 from chimein_gui.ui.messages import bubble
-from chimein_gui.ui.panes.conversations.drafts.ask_line import AskLine
 from chimein_gui.ui.panes.conversations.drafts.draft import DraftBubble
 from chimein_gui.ui.panes.conversations.drafts.editing import DraftEditing
 from chimein_gui.ui.panes.conversations.drafts.following_steps import FollowingSteps
-from chimein_gui.ui.panes.conversations.drafts.requests import asks_of, may_plan_now
+from chimein_gui.ui.panes.conversations.drafts.request_line import RequestLine
+from chimein_gui.ui.panes.conversations.drafts.requests import chat_requests_of, may_plan_now
 from chimein_gui.ui.requests import EditDraft, SelectDraft, ShowTrace
 from chimein_gui.ui.widgets.rows.arrivals import WidgetArrivals
 from chimein_gui.ui.widgets.rows.in_view import InViewGuard, is_bare
@@ -51,7 +51,7 @@ class DraftStrip(QScrollArea):
         self._chat: Chat | None = None
         self._bubbles: dict[ApprovalId, DraftBubble] = {}
         self._thens: dict[ApprovalId, FollowingSteps] = {}
-        self._asks: dict[Hashable, AskLine] = {}
+        self._asks: dict[Hashable, RequestLine] = {}
         self._slipped = QElapsedTimer()
         self._filled_for: ChatId | None = None
         self.arrivals = WidgetArrivals(context.theme, GROUND, self)
@@ -113,7 +113,7 @@ class DraftStrip(QScrollArea):
         bubble = self._bubbles.get(draft.approval_id)
         return bubble is not None and bubble.isVisible() and not bubble.visibleRegion().isEmpty()
 
-    def asks(self) -> tuple[AskLine, ...]:
+    def asks(self) -> tuple[RequestLine, ...]:
         """Return the lines above the drafts, the most urgent first."""
         return tuple(self._asks.values())
 
@@ -201,18 +201,18 @@ class DraftStrip(QScrollArea):
         self.setFixedHeight(min(wanted, most))
 
     def _refresh_asks(self) -> None:
-        asks = {ask.key: ask for ask in asks_of(self._context.models, self._chat)}
+        asks = {ask.key: ask for ask in chat_requests_of(self._context.models, self._chat)}
         for key in set(self._asks) - set(asks):
             self._remove(self._asks.pop(key))
         known, self._asks = self._asks, {}
         for place, (key, ask) in enumerate(asks.items()):
             line = known.get(key)
             if line is None:
-                line = AskLine(self._context)
+                line = RequestLine(self._context)
                 line.setMaximumWidth(round(bubble.MAX_WIDTH))
             if self._column.indexOf(line) != place:
                 self._column.insertWidget(place, line)
-            line.show_ask(ask)
+            line.show_request(ask)
             self._asks[key] = line
 
     def _remove(self, gone: QWidget) -> None:

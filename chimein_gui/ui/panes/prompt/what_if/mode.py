@@ -29,7 +29,7 @@ from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.numbers import count_words
 from chimein_gui.viewmodels.prompt.differences import tokens_by_words
 from chimein_gui.viewmodels.prompt.sections import RowKind
-from chimein_gui.viewmodels.prompt.what_if import Place, PlaceKind
+from chimein_gui.viewmodels.prompt.what_if import PlaceKind, PromptPlace
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -64,7 +64,7 @@ class WhatIfMode(PromptMode):
         theme = context.theme
         self._context, self._model, self._prompt = context, models.what_if, models.prompt
         self._file_edit = models.file_edit
-        self._place = Place(PlaceKind.SECTION, 0)
+        self._place = PromptPlace(PlaceKind.SECTION, 0)
         self.list = PartList(theme, self._model.parts)
         self.place = Choice(theme, self.tr("Edit"))
         self._edited = StateChip(theme)
@@ -178,7 +178,7 @@ class WhatIfMode(PromptMode):
         model = self._model
         entries = self._entries()
         if self._place not in [place for _words, place in entries]:
-            self._place = Place(PlaceKind.SECTION, 0)
+            self._place = PromptPlace(PlaceKind.SECTION, 0)
         self.place.set_entries(entries, self._place)
         if not self.list.currentIndex().isValid():
             self._mark_row()
@@ -216,11 +216,11 @@ class WhatIfMode(PromptMode):
         edited = self._model.edited
         entries: list[tuple[str, object]] = []
         for number, section in enumerate(base.prompt.sections):
-            place = Place(PlaceKind.SECTION, number)
+            place = PromptPlace(PlaceKind.SECTION, number)
             words = self.tr("{n}  {title}").format(n=number + 1, title=foreign_text.line(section.title, 60))
             entries.append((self._marked(words, is_edited=place in edited), place))
         for number, turn in enumerate(base.prompt.turns):
-            place = Place(PlaceKind.TURN, number)
+            place = PromptPlace(PlaceKind.TURN, number)
             said = " ".join(turn.parts[1:] or turn.parts)
             words = self.tr("Message {n}: {text}").format(n=number + 1, text=foreign_text.line(said, 50))
             entries.append((self._marked(words, is_edited=place in edited), place))
@@ -235,12 +235,12 @@ class WhatIfMode(PromptMode):
         if row is None or base is None:
             return
         if row.kind is RowKind.SECTION and row.number:
-            self._choose_place(Place(PlaceKind.SECTION, row.number - 1))
+            self._choose_place(PromptPlace(PlaceKind.SECTION, row.number - 1))
         elif row.kind is RowKind.CONTENTS and base.prompt.turns:
-            self._choose_place(Place(PlaceKind.TURN, len(base.prompt.turns) - 1))
+            self._choose_place(PromptPlace(PlaceKind.TURN, len(base.prompt.turns) - 1))
 
     def _choose_place(self, place: object) -> None:
-        if not isinstance(place, Place) or place == self._place:
+        if not isinstance(place, PromptPlace) or place == self._place:
             return
         self._place = place
         self._mark_row()

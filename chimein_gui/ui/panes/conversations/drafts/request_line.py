@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from chimein_gui.ui.pane import PaneContext
-from chimein_gui.ui.panes.conversations.drafts.requests import Ask
+from chimein_gui.ui.panes.conversations.drafts.requests import ChatRequest
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.text.wrapped_text import WrappedText
@@ -20,13 +20,13 @@ from chimein_gui.ui.widgets.theme.theme import Face
 MOST_VERBS = 2
 
 
-class AskLine(QWidget):
+class RequestLine(QWidget):
     """Its buttons, and with them the focus, stay when the text changes."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
         self._theme = context.theme
-        self._ask: Ask | None = None
+        self._ask: ChatRequest | None = None
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -50,7 +50,7 @@ class AskLine(QWidget):
         column.addLayout(self._verbs)
         self._theme.changed.connect(self.update)
 
-    def show_ask(self, ask: Ask) -> None:
+    def show_request(self, ask: ChatRequest) -> None:
         """Show the current text and buttons."""
         self._ask = ask
         self._title.setText(ask.sign.word)
