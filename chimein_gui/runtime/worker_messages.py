@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import json
+import os
 import struct
-from typing import IO, Any
+import sys
+from typing import IO, Any, BinaryIO
 
 _LENGTHS = struct.Struct(">II")
 
 MAX_HEADER = 64 * 1024
 MAX_BODY = 64 * 2**20
 """Largest body in bytes; a larger one is invalid, because neither side trusts the other."""
+
+
+def own_output() -> BinaryIO:
+    """Reserve standard output for answers, because the output of a library could look like one."""
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+    return answers
 
 
 def write_message(stream: IO[bytes], header: dict[str, Any], body: bytes = b"") -> None:

@@ -6,15 +6,14 @@ opens no files, and ends when its input does.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
-from typing import Any, BinaryIO
+from typing import Any
 
 from chimein_gui.adapters.frames.drawing import CannotDrawError, Drawing
 from chimein_gui.adapters.frames.limits import allow_one_sticker, give_up_rights
 from chimein_gui.adapters.frames.sheet import sheet_of
-from chimein_gui.runtime.worker_messages import MAX_BODY, read_message, write_message
+from chimein_gui.runtime.worker_messages import MAX_BODY, own_output, read_message, write_message
 
 Draw = Callable[[bytes, int, int], Drawing]
 
@@ -22,7 +21,7 @@ Draw = Callable[[bytes, int, int], Drawing]
 def main(arguments: list[str]) -> int:
     """Render until the other side closes the pipe."""
     draw = _drawer(arguments[0])
-    requests, answers = sys.stdin.buffer, _own_output()
+    requests, answers = sys.stdin.buffer, own_output()
     give_up_rights()
     write_message(answers, {"ready": True})
     while True:
@@ -55,15 +54,6 @@ def _drawer(kind: str) -> Draw:
 
     webm.warm_up()
     return webm.draw
-
-
-def _own_output() -> BinaryIO:
-    """Reserve standard output for answers, because the output of a library could look like one."""
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)
-    return answers
 
 
 def _answer(draw: Draw, request: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any, BinaryIO
+from typing import Any
 
 from chimein_gui.adapters.web import text
-from chimein_gui.runtime.worker_messages import read_message, write_message
+from chimein_gui.runtime.worker_messages import own_output, read_message, write_message
 
 _MEMORY_BYTES = 768 * 2**20
 """Memory for pages, beyond what the libraries already use."""
@@ -21,7 +21,7 @@ _LONGEST_ANSWER = 2**20
 
 def main() -> int:
     """Read pages until the other side closes the pipe."""
-    requests, answers = sys.stdin.buffer, _own_output()
+    requests, answers = sys.stdin.buffer, own_output()
     text.warm_up()
     _give_up_rights()
     write_message(answers, {"ready": True})
@@ -46,15 +46,6 @@ def _answer(request: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes
         return {"why": type(error).__name__}, b""
     words, markup = (one[:_LONGEST_ANSWER].encode("utf-8", "replace") for one in (found, source))
     return {"text": True, "text_bytes": len(words)}, words + (b"" if request["raw"] else markup)
-
-
-def _own_output() -> BinaryIO:
-    """Reserve standard output for answers, because the output of a library could look like one."""
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)
-    return answers
 
 
 def _give_up_rights() -> None:

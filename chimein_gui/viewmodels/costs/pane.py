@@ -23,8 +23,8 @@ from chimein_gui.viewmodels.costs import make_costs
 from chimein_gui.viewmodels.costs.cap_edits import CapEdits
 from chimein_gui.viewmodels.costs.csv_file import csv_of
 from chimein_gui.viewmodels.costs.words import group_words
-from chimein_gui.viewmodels.decisions.verbs import file_problem
 from chimein_gui.viewmodels.engine_api.costs import CostsApi
+from chimein_gui.viewmodels.saved_files import file_problem
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

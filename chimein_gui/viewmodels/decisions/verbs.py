@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import errno
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from chimein_gui.viewmodels.core.commands import CommandRunner
+from chimein_gui.viewmodels.saved_files import file_problem
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.engine_api.decision_log import DecisionLogService, TrustRulesService
 
 translate = QCoreApplication.translate
-
-_REFUSES = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOENT, errno.ENOTDIR, errno.EISDIR})
 
 
 class RuleCommandsApi(Protocol):
@@ -40,16 +38,6 @@ class RuleCommandsApi(Protocol):
 
 class _StoppedError(Exception):
     """The operator has cancelled the export."""
-
-
-def file_problem(error: OSError) -> str:
-    """Return why a file could not be written and what to do about it, in words."""
-    if error.errno == errno.ENOSPC:
-        return translate("Decisions", "The disk is full. Free some space, then export again.")
-    if error.errno in _REFUSES:
-        return translate("Decisions", "A file of that name can't be saved there. Choose another folder or name.")
-    why = error.strerror or type(error).__name__
-    return translate("Decisions", "The file could not be written: {why}. Choose another folder.").format(why=why)
 
 
 class RuleCommands(CommandRunner[RuleCommandsApi]):

@@ -7,10 +7,10 @@ import logging
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QIODevice, QObject, QSaveFile, Signal
+from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.reporting.redaction import without_numbers
-from chimein_gui.viewmodels.decisions.verbs import file_problem
+from chimein_gui.viewmodels.saved_files import file_problem, write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,19 +88,12 @@ class LogExport(QObject):
 
     async def _save(self, api: LogExportApi, lines: tuple[LogLine, ...], path: Path) -> None:
         try:
-            await api.prompts.compute(lambda: _written(path, as_text(lines).encode("utf-8", "replace")))
+            await api.prompts.compute(lambda: write_whole(path, as_text(lines).encode("utf-8", "replace")))
         except OSError as error:
             words = file_problem(error)
             self._bridge.deliver(lambda: self.failed.emit(words))
         else:
             self._bridge.deliver(lambda: self.saved.emit(path, len(lines)))
-
-
-def _written(target: Path, data: bytes) -> None:
-    file = QSaveFile(str(target))
-    is_whole = file.open(QIODevice.OpenModeFlag.WriteOnly) and file.write(data) == len(data) and file.commit()
-    if not is_whole:
-        raise OSError(0, file.errorString())
 
 
 def make_log_export(feed: Feed) -> LogExport:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QIODevice, QObject, QSaveFile, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from chimein_gui.viewmodels.prompt.sections import RowKind, parts_of, source_words
+from chimein_gui.viewmodels.saved_files import write_whole
 from chimein_gui.viewmodels.words.errors import error_words
 
 if TYPE_CHECKING:
@@ -85,17 +86,9 @@ class PromptExport(QObject):
 
     async def _write(self, api: PromptsApi, target: Path, made: Callable[[], bytes]) -> None:
         try:
-            await api.prompts.compute(lambda: _written(target, made()))
+            await api.prompts.compute(lambda: write_whole(target, made()))
         except OSError as error:
             why = error_words(error)
             self._feed.bridge.deliver(lambda: self.failed.emit(why))
         else:
             self._feed.bridge.deliver(lambda: self.saved.emit(target))
-
-
-def _written(target: Path, data: bytes) -> None:
-    """Write a file whole or not at all; raises OSError."""
-    file = QSaveFile(str(target))
-    is_whole = file.open(QIODevice.OpenModeFlag.WriteOnly) and file.write(data) == len(data) and file.commit()
-    if not is_whole:
-        raise OSError(file.errorString())

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QIODevice, QObject, QSaveFile, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from chimein_gui.domain.errors import ChimeinError, NotFoundError
 from chimein_gui.domain.traces.axis import as_of
 from chimein_gui.domain.traces.summaries import ExportFormat, ExportOptions
 from chimein_gui.viewmodels.core.commands import GuardedJobs
-from chimein_gui.viewmodels.decisions.verbs import file_problem
+from chimein_gui.viewmodels.saved_files import file_problem, write_whole
 from chimein_gui.viewmodels.traces.list import TraceListModel
 from chimein_gui.viewmodels.traces.site_rules import SiteRules
 from chimein_gui.viewmodels.traces.standing import standing_in, standings_in
@@ -276,7 +276,7 @@ class OpenTrace(QObject):
             assert api is not None
             data = await api.traces.export(tuple(trace_ids), ExportOptions(form, with_content=with_content))
             try:
-                await api.prompts.compute(lambda: _written(path, data))
+                await api.prompts.compute(lambda: write_whole(path, data))
             except OSError as error:
                 words = file_problem(error)
                 lost = NotSaved(path, words, trace_ids[0], form, with_content=with_content)
@@ -286,13 +286,6 @@ class OpenTrace(QObject):
 
         if api is not None:
             self._jobs.run(job(), "export traces")
-
-
-def _written(target: Path, data: bytes) -> None:
-    file = QSaveFile(str(target))
-    is_whole = file.open(QIODevice.OpenModeFlag.WriteOnly) and file.write(data) == len(data) and file.commit()
-    if not is_whole:
-        raise OSError(0, file.errorString())
 
 
 class Traces:

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout
 
 from chimein_gui.domain.plans.decision_log import DecisionFilter, DecisionKind
-from chimein_gui.ui.widgets.controls.form_fields import Choice, LineField
+from chimein_gui.ui.widgets.controls.form_fields import Choice, SearchWords
 from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.decisions.words import kind_words
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QKeyEvent
-
     from chimein_gui.domain.ids import AgentId, ChatId
     from chimein_gui.domain.plans.decision_log import DecisionShare
     from chimein_gui.ui.pane import PaneContext
@@ -26,17 +24,6 @@ TYPING_MS = 200
 
 SHORT_WAYS = (None, DecisionKind.EDITED, DecisionKind.BY_RULE)
 """Kinds that have a button of their own; None for all."""
-
-
-class _Words(LineField):
-    """The search field. Escape clears it; Return, and Escape in an empty field, focus the list."""
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        leaves = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if leaves or (event.key() == Qt.Key.Key_Escape and not self.text()):
-            self.stepped_down.emit()
-        else:
-            super().keyPressEvent(event)
 
 
 class DecisionFilterRow(Surface):
@@ -55,7 +42,7 @@ class DecisionFilterRow(Surface):
         super().__init__(theme, "pane", bottom_line="line")
         self._models = context.models
         self._titles: dict[ChatId, tuple[str, AgentId]] = {}
-        self.words = _Words(theme, self.tr("Search decisions"), hint=self.tr("Search"), icon="search")
+        self.words = SearchWords(theme, self.tr("Search decisions"), hint=self.tr("Search"), icon="search")
         self.agent = Choice(theme, self.tr("Agent"))
         self.chat = Choice(theme, self.tr("Chat"))
         self.kind = Choice(theme, self.tr("Decision"))

@@ -6,11 +6,11 @@ import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout
 
 from chimein_gui.ui.widgets.controls.check_box import CheckBox
-from chimein_gui.ui.widgets.controls.form_fields import Choice, LineField
+from chimein_gui.ui.widgets.controls.form_fields import Choice, SearchWords
 from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
@@ -25,24 +25,11 @@ from chimein_gui.viewmodels.log.filter import LEVELS, LogFilter, named, typed
 from chimein_gui.viewmodels.log.words import file_words
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QKeyEvent
-
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.viewmodels.log.model import LogModel
 
 TYPING_MS = 200
 """Time after the last key until the lines are filtered, ms."""
-
-
-class _Words(LineField):
-    """Escape clears the field; Return, and Escape in an empty field, focus the list."""
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        leaves = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if leaves or (event.key() == Qt.Key.Key_Escape and not self.text()):
-            self.stepped_down.emit()
-        else:
-            super().keyPressEvent(event)
 
 
 class LogHead(Surface):
@@ -69,7 +56,7 @@ class LogHead(Surface):
         self.diagnostics = VerbButton(theme, self.tr("Diagnostics bundle…"), icon="layers")
         self.export = VerbButton(theme, self.tr("Export…"), icon="download")
         hint = self.tr("Filter: words, agent:Nora, chat:Marta, level:error, part:telegram")
-        self.words = _Words(theme, self.tr("Filter the log"), hint=hint, icon="search")
+        self.words = SearchWords(theme, self.tr("Filter the log"), hint=hint, icon="search")
         self.words.setClearButtonEnabled(True)
         levels = (self.tr("All"), self.tr("Info +"), self.tr("Warnings +"), self.tr("Errors"))
         self.level = Segments(theme, levels, self.tr("Level"))

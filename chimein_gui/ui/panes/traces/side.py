@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.domain.traces.summaries import EVERYTHING, TraceFilter, TraceGroup, TraceKind
 from chimein_gui.ui.panes.traces.list import TraceList
-from chimein_gui.ui.widgets.controls.form_fields import Choice, LineField
+from chimein_gui.ui.widgets.controls.form_fields import Choice, SearchWords
 from chimein_gui.ui.widgets.controls.icon_button import IconButton
 from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
@@ -25,8 +25,6 @@ from chimein_gui.viewmodels.core.numbers import count_words
 from chimein_gui.viewmodels.traces.words import span_words
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QKeyEvent
-
     from chimein_gui.domain.ids import ChatId
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.viewmodels.traces.list import TraceListModel
@@ -60,17 +58,6 @@ _FLAGS = ("", "edited", "rejected", "slow", "expensive", "kept")
 """Further filters: fields of `TraceFilter`."""
 
 
-class _Words(LineField):
-    """Escape clears the field; Return, and Escape in an empty field, focus the list."""
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        leaves = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if leaves or (event.key() == Qt.Key.Key_Escape and not self.text()):
-            self.stepped_down.emit()
-        else:
-            super().keyPressEvent(event)
-
-
 class TraceSide(Surface):
     """Search, what became of it, agent, chat, further marks; below them the list.
 
@@ -88,7 +75,9 @@ class TraceSide(Surface):
         super().__init__(theme, "pane")
         self._models, self._model = context.models, model
         self._titles: dict[ChatId, str] = {}
-        self.words = _Words(theme, self.tr("Search traces"), hint=self.tr("Search: text, chat, address"), icon="search")
+        self.words = SearchWords(
+            theme, self.tr("Search traces"), hint=self.tr("Search: text, chat, address"), icon="search"
+        )
         kinds = (self.tr("All"), self.tr("Needs you"), self.tr("Problems"), self.tr("What-if"))
         self.kinds = Segments(theme, kinds, self.tr("Traces"))
         self.kinds.choose(0)

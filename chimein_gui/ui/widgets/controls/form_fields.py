@@ -110,6 +110,17 @@ class LineField(QLineEdit):
         super().paintEvent(event)
 
 
+class SearchWords(LineField):
+    """The search field above a list: Escape clears it; Return, and Escape in an empty field, focus the list."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        leaves = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if leaves or (event.key() == Qt.Key.Key_Escape and not self.text()):
+            self.stepped_down.emit()
+        else:
+            super().keyPressEvent(event)
+
+
 class NameField(LineField):
     """The field of a list that shows what has this name: Escape ends the search; the down arrow focuses the tree."""
 
