@@ -225,7 +225,7 @@ class FaultForm(Footer):
     def _method(self) -> str:
         """Return the call that is chosen or typed; empty for any."""
         typed = self.method.currentText().strip()
-        entry = self.method.findText(typed, Qt.MatchFlag.MatchFixedString | Qt.MatchFlag.MatchCaseSensitive)
+        entry = self.method.findText(typed)
         return typed if entry < 0 else str(self.method.itemData(entry))
 
     def _fill_accounts(self) -> None:
