@@ -81,7 +81,7 @@ class Sums:
 
     @property
     def tokens(self) -> int:
-        """Return all tokens."""
+        """Return the sum of the tokens of prompts, replies and thinking."""
         return self.prompt_tokens + self.reply_tokens + self.thinking_tokens
 
     @property

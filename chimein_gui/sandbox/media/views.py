@@ -39,7 +39,7 @@ class MediaViews:
         return media
 
     def photo(self, viewer_id: int, file: StoredFile) -> TLObject:
-        """Return a photo."""
+        """Return the file as a photo, with the sizes that it has and the reference of this viewer."""
         sizes = [types.PhotoStrippedSize("i", file.stripped)] if file.stripped else []
         if file.thumb is not None:
             sizes.append(_photo_size(file.thumb))
@@ -54,7 +54,7 @@ class MediaViews:
         )
 
     def document(self, viewer_id: int, file: StoredFile) -> TLObject:
-        """Return a document."""
+        """Return the file as a document, with the attributes of its kind and the reference of this viewer."""
         effect = file.effect
         return types.Document(
             id=file.file_id,

@@ -243,11 +243,11 @@ class EntriesModel(QAbstractListModel):
         self.show(self.page, tuple(made))
 
     def card_at(self, row: int) -> Card | None:
-        """Return a card."""
+        """Return the card in a row; None if there is no such row."""
         return self.cards[row] if 0 <= row < len(self.cards) else None
 
     def entry_at(self, row: int) -> FileEntry | None:
-        """Return an entry."""
+        """Return the entry of the file that the card in a row stands for; None if it has none."""
         card = self.card_at(row)
         return card.found if card is not None else None
 

@@ -73,7 +73,7 @@ class HistoryModel(QAbstractListModel):
             self.endResetModel()
 
     def version_at(self, row: int) -> MemoryVersion | None:
-        """Return a version."""
+        """Return the version in a row; None if there is no such row."""
         return self.versions[row] if 0 <= row < len(self.versions) else None
 
     def time_of(self, version: MemoryVersion) -> str:

@@ -14,7 +14,7 @@ from chimein_gui.domain.notes import PlanningProblem
 
 
 class AgentRows(Protocol):
-    """Agents."""
+    """The personas, with what the operator confirmed of their files."""
 
     def all(self) -> tuple[Agent, ...]:
         """Return all agents, oldest first; health is not stored and is always STOPPED."""
@@ -50,7 +50,7 @@ class AgentRows(Protocol):
 
 
 class ChatRows(Protocol):
-    """Chats."""
+    """The conversations of all accounts, with settings, counts and previews."""
 
     def get(self, chat_id: ChatId) -> Chat:
         """Return one chat, with counts and preview; raises NotFoundError."""
@@ -130,7 +130,7 @@ class ChatRows(Protocol):
 
 
 class MessageRows(Protocol):
-    """Messages."""
+    """The messages of each account with each peer, as it sees them."""
 
     def put(self, chat_id: ChatId, message: Message) -> bool:
         """Insert by key and update newest id and unread count; an existing row stays, and False is returned."""

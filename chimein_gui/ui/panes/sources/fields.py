@@ -37,7 +37,7 @@ class Control(Protocol):
 
     @property
     def widget(self) -> QWidget:
-        """The widget."""
+        """What stands in the form; it has the focus while the value is edited."""
         ...
 
     def show_value(self, value: str) -> None:

@@ -82,7 +82,7 @@ class _Line(Box):
         row.addWidget(self._time, 0, Qt.AlignmentFlag.AlignTop)
 
     def show_change(self, change: Change) -> None:
-        """Show a change."""
+        """Fill the line: an icon for its kind, who and what, and when."""
         message = change.message
         self._icon.set_icon(_ICONS[change.kind])
         self._kind.setText(change_word(change.kind))

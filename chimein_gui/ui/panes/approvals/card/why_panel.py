@@ -49,7 +49,7 @@ class _FactLine(QWidget):
         row.addLayout(words, 1)
 
     def show_fact(self, fact: Fact) -> None:
-        """Show a fact."""
+        """Fill the line: the icon, what it is in bold, and the rest below it if there is any."""
         self._icon.set_icon(fact.icon, fact.token)
         self._what.setText(fact.what)
         self._rest.setText(fact.rest)
