@@ -87,9 +87,9 @@ def test_two_folders_and_one_line_make_a_pane_that_lists_something(tmp_path):
         f"package {tmp_path / 'chimein_gui/__init__.py'}",
         "rail ['Overview', 'Decisions', 'Next', 'Costs', 'Context', 'Prompt', 'Traces', 'Log']",
         "menu ['Overview']",
-        "palette [('Overview', 'Ctrl+9')]",
+        "palette [('Overview', 'Ctrl+Shift+O')]",
         "dock True Overview overview BottomDockWidgetArea",
-        "rows ['Nora Vale: online', 'Bram: online']",
+        "rows ['Nora Vale: Online', 'Bram: Online']",
     ]
 
 

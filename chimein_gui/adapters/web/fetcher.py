@@ -131,7 +131,7 @@ class HttpPageFetcher:
         except TimeoutError:
             page = _failed(_travelled(page, trip), FetchFault.TIMED_OUT)
         except Exception:  # noqa: BLE001 - a page must not cost the plan
-            _log.exception("A page could not be fetched in a way nobody foresaw")
+            _log.exception("Fetching a page failed unexpectedly")
             page = _failed(_travelled(page, trip), FetchFault.BROKEN)
         ended = asyncio.get_running_loop().time()
         page = replace(page, took_s=max(0.0, ended - began))

@@ -112,7 +112,7 @@ class ConnectionSupervisor:
             except (GatewayError, StoreError) as error:
                 why = error.note or _unforeseen(error)
             except Exception as error:  # noqa: BLE001 - after any error the account must stay supervised
-                _log.exception("The account of %s failed in a way nobody foresaw", agent_id)
+                _log.exception("The account of %s failed unexpectedly", agent_id)
                 why = _unforeseen(error)
             reported = _log_loss(why, wait_s, health, reported)
             if self._clock.now() - began > STEADY:

@@ -156,7 +156,7 @@ class MediaFiles:
         except MediaUnavailableError as error:
             future.set_exception(error)
         except Exception:  # noqa: BLE001 - raised to the waiting callers, and logged
-            _log.exception("A file could not be fetched in a way nobody foresaw")
+            _log.exception("Fetching a file failed unexpectedly")
             future.set_exception(MediaUnavailableError("The file could not be fetched.", MediaTrouble.GONE))
         finally:
             future.cancel()

@@ -236,7 +236,7 @@ class Planner:
             if isinstance(error, ModelTransientError):
                 _log.info("The model call failed and is repeated: %s", error)
             else:
-                _log.exception("A plan failed in a way nobody foresaw")
+                _log.exception("A plan failed unexpectedly")
             return partial(retry, begun=loop.inputs, error=error, environment=environment)
         if any(block.kind is BlockKind.REMEMBER for block in read.reply.blocks):
             self._remembers.add(chat_id)

@@ -112,7 +112,7 @@ async def look_up_stickers(reply: Reply, finder: Callable[[], FindSticker | None
     except asyncio.CancelledError:
         raise
     except Exception as error:  # noqa: BLE001 - a sticker must not cost the plan
-        _log.exception("Stickers could not be looked up in a way nobody foresaw")
+        _log.exception("Looking up stickers failed unexpectedly")
         return ReadReply(reply, found, unreachable=type(error).__name__)
     return ReadReply(reply, found)
 

@@ -173,7 +173,7 @@ class Dispatcher:
             case OutcomeUnknownError() | TimeoutError():
                 pass
             case _:
-                _log.error("A send failed in a way nobody foresaw: its outcome is looked up", exc_info=error)
+                _log.error("A send failed unexpectedly: its outcome is looked up", exc_info=error)
         return self._unanswered(gateway, claim)
 
     async def _delivered(self, gateway: TelegramGateway, claim: Claim, receipt: SentReceipt) -> Outcome:

@@ -135,7 +135,7 @@ class Toolbox:
         except BadArgumentError as error:
             return ToolAnswer(call, error=str(error))
         except Exception:  # noqa: BLE001 - a look-up must not cost the plan
-            _log.exception("A look-up of the model's failed in a way nobody foresaw")
+            _log.exception("A look-up of the model's failed unexpectedly")
             return ToolAnswer(call, error=BROKEN)
 
     def _as_answer(self, call: ToolCall, found: Sequence[Message]) -> ToolAnswer:

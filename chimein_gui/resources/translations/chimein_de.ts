@@ -11795,13 +11795,12 @@
         <source>Reading the source…</source>
         <translation>Der Quelltext wird gelesen…</translation>
     </message>
-    <message>
-        <source>Show 1 more character</source>
-        <translation>1 weiteres Zeichen zeigen</translation>
-    </message>
-    <message>
-        <source>Show {n} more characters</source>
-        <translation>{n} weitere Zeichen zeigen</translation>
+    <message numerus="yes">
+        <source>Show %Ln more character(s)</source>
+        <translation>
+            <numerusform>%Ln weiteres Zeichen zeigen</numerusform>
+            <numerusform>%Ln weitere Zeichen zeigen</numerusform>
+        </translation>
     </message>
     <message>
         <source>Source of the page</source>

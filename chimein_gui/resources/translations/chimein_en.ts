@@ -1183,6 +1183,13 @@
             <numerusform>%n markers escaped</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Show %Ln more character(s)</source>
+        <translation>
+            <numerusform>Show %Ln more character</numerusform>
+            <numerusform>Show %Ln more characters</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>Palette</name>

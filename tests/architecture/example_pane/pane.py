@@ -23,7 +23,7 @@ SPEC = PaneSpec(
     QT_TRANSLATE_NOOP("Panes", "Overview"),
     "agents",
     Area.BOTTOM,
-    "Ctrl+9",
+    "Ctrl+Shift+O",
     OverviewPane,
     models=make_overview,
     group=Group.INSPECT,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from chimein_gui.domain.agents import Agent
 from chimein_gui.domain.events import AgentChanged, AgentRemoved, EngineEvent
+from chimein_gui.viewmodels.accounts.words import health_words
 from chimein_gui.viewmodels.core.keyed_list import KeyedListModel
 from chimein_gui.viewmodels.core.live_query import LiveQuery
 
@@ -39,7 +40,7 @@ class OverviewModel(KeyedListModel[Agent]):
         return item.agent_id
 
     def sentence_of(self, item: Agent) -> str:
-        return f"{item.spec.name}: {item.health.value}"
+        return f"{item.spec.name}: {health_words(item.health)}"
 
     def _apply(self, event: EngineEvent) -> None:
         if isinstance(event, AgentChanged):

@@ -194,9 +194,7 @@ async def test_what_telegram_refuses_or_nobody_foresaw_is_gone(it: FileRoom, exp
     it.telegram.files.script.append(SendRefusedError("Telegram refused: LOCATION_INVALID.", "LOCATION_INVALID"))
     error = await it.trouble(key)
     assert (error.trouble, error.can_retry) == (MediaTrouble.GONE, False)
-    expected_logs(
-        r"ERROR chimein_gui\.engine\.library\.media_files: A file could not be fetched in a way nobody foresaw"
-    )
+    expected_logs(r"ERROR chimein_gui\.engine\.library\.media_files: Fetching a file failed unexpectedly")
     it.telegram.files.script.append(ZeroDivisionError())
     assert (await it.trouble(key)).trouble is MediaTrouble.GONE
 

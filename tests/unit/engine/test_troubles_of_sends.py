@@ -25,7 +25,7 @@ ROUNDS_OF_60_S = 100
 
 
 async def test_an_outcome_nobody_foresaw_is_unknown_and_looked_up(room: Room, expected_logs: ExpectedLogs) -> None:
-    expected_logs(r"ERROR chimein_gui\.engine\.sending\.dispatch: A send failed in a way nobody foresaw")
+    expected_logs(r"ERROR chimein_gui\.engine\.sending\.dispatch: A send failed unexpectedly")
     room.telegram.script.append(ValueError("an answer that cannot be read"))
     await room.approved()
     await room.approval(TaskStatus.UNKNOWN)

@@ -20,7 +20,6 @@ from chimein_gui.ui.widgets.text.mono_text import MonoText, Run
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
-from chimein_gui.viewmodels.core.numbers import count_words
 from chimein_gui.viewmodels.traces.page_words import has_source
 from chimein_gui.viewmodels.traces.step_words import fault_words, rule_words
 
@@ -167,8 +166,7 @@ class PageText(QWidget):
 
     def _offer_rest(self, source: str) -> None:
         left = min(AT_ONCE, len(source) - self._place)
-        words = self.tr("Show 1 more character") if left == 1 else self.tr("Show {n} more characters")
-        self.rest.setText(words.format(n=count_words(max(0, left))))
+        self.rest.setText(self.tr("Show %Ln more character(s)", "", max(0, left)))
         self.rest.setVisible(left > 0)
 
     def _say(self, words: str, token: str) -> None:
