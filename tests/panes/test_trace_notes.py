@@ -418,7 +418,7 @@ def test_what_is_cached_is_said_of_the_prompt_and_with_its_unit():
     usage = replace(call.detail.call.usage, cached_tokens=1_393)
     call = replace(call, detail=replace(call.detail, call=replace(call.detail.call, usage=usage)))
     facts = dict(request_facts(Trace(row), call, ClockFace(lambda: NOON), "")[1])
-    assert facts["Of it cached"] == "1,393 tokens"
+    assert facts["Cached of these"] == "1,393 tokens"
 
 
 def test_a_page_that_never_answered_has_no_answer():

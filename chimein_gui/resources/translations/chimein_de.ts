@@ -19171,6 +19171,10 @@
         <translation>Begonnen</translation>
     </message>
     <message>
+        <source>Cached of these</source>
+        <translation>Davon aus dem Cache</translation>
+    </message>
+    <message>
         <source>Cost</source>
         <translation>Kosten</translation>
     </message>
@@ -19205,10 +19209,6 @@
     <message>
         <source>No call was made</source>
         <translation>Es gab keinen Aufruf</translation>
-    </message>
-    <message>
-        <source>Of it cached</source>
-        <translation>Davon aus dem Cache</translation>
     </message>
     <message>
         <source>Part {n}</source>
@@ -21967,28 +21967,6 @@
             <numerusform>%n neuere Nachrichten</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>, %n call(s)</source>
-        <translation>
-            <numerusform>, %n Aufruf</numerusform>
-            <numerusform>, %n Aufrufe</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>, %n without a reply</source>
-        <translation>
-            <numerusform>, %n ohne Antwort</numerusform>
-            <numerusform>, %n ohne Antwort</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>, until {time}</source>
-        <translation>, bis {time}</translation>
-    </message>
-    <message>
-        <source>, {n} thinking</source>
-        <translation>, {n} Denken</translation>
-    </message>
     <message>
         <source>Account limited</source>
         <translation>Konto begrenzt</translation>
@@ -22154,12 +22132,34 @@
         <translation>{n} hinein, {m} heraus</translation>
     </message>
     <message>
+        <source>{n} in, {m} out, {k} thinking</source>
+        <translation>{n} hinein, {m} heraus, {k} Denken</translation>
+    </message>
+    <message>
         <source>{n} of {cap} automatic sends this hour</source>
         <translation>{n} von {cap} automatischen Nachrichten in dieser Stunde</translation>
     </message>
     <message>
         <source>{n} s</source>
         <translation>{n} s</translation>
+    </message>
+    <message>
+        <source>{source}, until {time}</source>
+        <translation>{source}, bis {time}</translation>
+    </message>
+    <message numerus="yes">
+        <source>{time} in %n calls</source>
+        <translation>
+            <numerusform>{time} in %n Aufruf</numerusform>
+            <numerusform>{time} in %n Aufrufen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{time}, %n without a reply</source>
+        <translation>
+            <numerusform>{time}, %n ohne Antwort</numerusform>
+            <numerusform>{time}, %n ohne Antwort</numerusform>
+        </translation>
     </message>
     <message>
         <source>✎ {n} edited</source>

@@ -1920,17 +1920,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>, %n call(s)</source>
+        <source>{time} in %n calls</source>
         <translation>
-            <numerusform>, %n call</numerusform>
-            <numerusform>, %n calls</numerusform>
+            <numerusform>{time} in %n calls</numerusform>
+            <numerusform>{time} in %n calls</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>, %n without a reply</source>
+        <source>{time}, %n without a reply</source>
         <translation>
-            <numerusform>, %n without a reply</numerusform>
-            <numerusform>, %n without a reply</numerusform>
+            <numerusform>{time}, %n without a reply</numerusform>
+            <numerusform>{time}, %n without a reply</numerusform>
         </translation>
     </message>
 </context>

@@ -150,7 +150,7 @@ def request_facts(trace: Trace, step: TraceStep | None, clock: ClockFace, missin
         (translate("TraceFacts", "Began"), _moment(call.began_at, clock)),
         (translate("TraceFacts", "Answered in"), seconds_words(call.latency_s)),
         (translate("TraceFacts", "Prompt"), tokens),
-        (translate("TraceFacts", "Of it cached"), of_it if number else ""),
+        (translate("TraceFacts", "Cached of these"), of_it if number else ""),
         (translate("TraceFacts", "Finish"), step.detail.finish_reason),
         (translate("TraceFacts", "Estimated"), translate("TraceFacts", "yes") if call.estimated else ""),
         (translate("TraceFacts", "Exact request"), missing),

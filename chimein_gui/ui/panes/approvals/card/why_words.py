@@ -81,7 +81,8 @@ def _rule(details: CardDetails, models: WindowModels) -> Fact:
         TrustSource.DEFAULT: translate("Why", "the default for all chats"),
     }[why.trust_source]
     if why.trust_until is not None and why.trust is TrustLevel.AUTO:
-        source += translate("Why", ", until {time}").format(time=models.clock.clock(why.trust_until))
+        until = models.clock.clock(why.trust_until)
+        source = translate("Why", "{source}, until {time}").format(source=source, time=until)
     return Fact(icon, words, source, "info" if why.trust in (TrustLevel.COUNTDOWN, TrustLevel.AUTO) else "text2")
 
 
@@ -174,19 +175,20 @@ def call_facts(details: CardDetails | None) -> tuple[tuple[str, str], ...]:
         return ()
     calls = details.calls
     usage = [call.usage for call in calls]
-    tokens = translate("Why", "{n} in, {m} out").format(
-        n=count_words(sum(one.prompt_tokens for one in usage)), m=count_words(sum(one.reply_tokens for one in usage))
-    )
     thinking = sum(one.thinking_tokens for one in usage)
-    if thinking:
-        tokens += translate("Why", ", {n} thinking").format(n=count_words(thinking))
+    tokens = translate("Why", "{n} in, {m} out, {k} thinking") if thinking else translate("Why", "{n} in, {m} out")
+    tokens = tokens.format(
+        n=count_words(sum(one.prompt_tokens for one in usage)),
+        m=count_words(sum(one.reply_tokens for one in usage)),
+        k=count_words(thinking),
+    )
     time = translate("Why", "{n} s").format(n=decimal_words(sum(call.latency_s for call in calls), 1))
     if len(calls) > 1:
         cut = sum(call.end is not CallEnd.ANSWERED for call in calls)
         count = len(calls)
-        time += translate("Why", ", %n call(s)", "", count) + (
-            translate("Why", ", %n without a reply", "", cut) if cut else ""
-        )
+        in_calls = translate("Why", "{time} in %n calls", "", count).format(time=time)
+        unanswered = translate("Why", "{time}, %n without a reply", "", cut)
+        time = unanswered.format(time=in_calls) if cut else in_calls
     known = [call.cost_usd for call in calls if call.cost_usd is not None]
     cost = dollars_words(sum(known), 4) if known else translate("Why", "not known")
     if known and any(call.estimated for call in calls):
