@@ -38,9 +38,6 @@ if TYPE_CHECKING:
 
 translate = QCoreApplication.translate
 
-ARRANGE_MS = 500
-"""Milliseconds between two moves of rows: rows that jump with every message can't be read or clicked."""
-
 FILLED_AT_ONCE = 400
 """Chats inserted in one turn of the loop."""
 
@@ -72,12 +69,9 @@ class ChatTreeModel(ChatMovesModel):
     """The chats of all agents.
 
     Attributes:
-        chats_changed: Agents or these chats changed, or their partners type or stopped; a frozenset of chat ids, once a
-            batch.
         failed: The agents or chats could not be read; the reason in words.
     """
 
-    chats_changed = Signal(object)
     failed = Signal(str)
 
     def __init__(self, bridge: EngineBridge, clock: ClockFace, parent: QObject | None = None) -> None:
@@ -85,15 +79,9 @@ class ChatTreeModel(ChatMovesModel):
         self._clock = clock
         self.typing = TypingPartners(clock, self)
         self.typing.changed.connect(self._touch_typing)
-        self._agents_touched = False
-        self._still = False
         self._chat_preview_of: Callable[[Chat], ChatPreview] | None = None
         self._live_agents = LiveQuery(bridge, self._apply_agent, self, self._settle, _OF_AGENTS)
         self._live_chats = LiveQuery(bridge, self._apply_chat, self, self._settle, _OF_CHATS)
-        self._arranging = QTimer(self)
-        self._arranging.setSingleShot(True)
-        self._arranging.setInterval(ARRANGE_MS)
-        self._arranging.timeout.connect(self._arrange_again)
         self._to_fill: deque[Chat] = deque()
         self._reported: set[ChatId] = set()
         self._filling = QTimer(self)
@@ -274,33 +262,6 @@ class ChatTreeModel(ChatMovesModel):
         self._repaint(chat_id)
         self._touched.add(chat_id)
         self._settle()
-
-    def _repaint(self, chat_id: ChatId) -> None:
-        index = self.index_of_chat(chat_id)
-        if index.isValid():
-            self.dataChanged.emit(index, index)
-
-    def _settle(self) -> None:
-        """Emit the changes of a whole batch once."""
-        while self._counted:
-            if (row := self._tree.row_of(self._counted.pop())) >= 0:
-                index = self.createIndex(row, 0, TOP)
-                self.dataChanged.emit(index, index)
-        if not self._still and not self._arranging.isActive() and self.arrange():
-            self._arranging.start()
-        if self._touched or self._agents_touched:
-            touched, self._touched, self._agents_touched = frozenset(self._touched), set(), False
-            self.chats_changed.emit(touched)
-
-    def _arrange_again(self) -> None:
-        if not self._still and self.arrange():
-            self._arranging.start()
-
-    def set_still(self, still: bool) -> None:
-        """Keep every chat at its place while the operator moves the pointer or the focus in the tree."""
-        self._still = still
-        if not still:
-            self._settle()
 
     def set_reading(self, chat_id: ChatId | None) -> None:
         """Set the chat whose newest messages are on the screen: they do not count as unread. None for no chat."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from chimein_gui.viewmodels.chats.branches import MOST_CHATS
 from chimein_gui.viewmodels.chats.rows import TOP, ChatRowsModel
@@ -14,11 +14,16 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId, ChatId
     from chimein_gui.viewmodels.chats.branches import Branch
 
+ARRANGE_MS = 500
+"""Milliseconds between two moves of rows: rows that jump with every message can't be read or clicked."""
+
 
 class ChatMovesModel(ChatRowsModel):
-    """Base of the tree: how its rows move. Subclasses decide when.
+    """Base of the tree: how its rows move, and when they may.
 
     Attributes:
+        chats_changed: Agents or these chats changed, or their partners type or stopped; a frozenset of chat ids, once a
+            batch.
         listed_changed: The filter lists other chats of an agent.
         about_to_reorder: Chats are about to change places within the rows of an agent.
         reordered: They have; carries the agent's row, and the first and the last row within it that show another chat.
@@ -26,6 +31,7 @@ class ChatMovesModel(ChatRowsModel):
             again, and twice a second that would block the loop for 10 ms.
     """
 
+    chats_changed = Signal(object)
     listed_changed = Signal()
     about_to_reorder = Signal()
     reordered = Signal(int, int, int)
@@ -35,6 +41,12 @@ class ChatMovesModel(ChatRowsModel):
         self._seen = SeenMessages()
         self._touched: set[ChatId] = set()
         self._counted: set[AgentId] = set()
+        self._agents_touched = False
+        self._still = False
+        self._arranging = QTimer(self)
+        self._arranging.setSingleShot(True)
+        self._arranging.setInterval(ARRANGE_MS)
+        self._arranging.timeout.connect(self._arrange_again)
         self.marks.changed.connect(self._show_again)
         self.marks.read.connect(self._mark_read)
 
@@ -63,10 +75,31 @@ class ChatMovesModel(ChatRowsModel):
             self._settle()
 
     def _repaint(self, chat_id: ChatId) -> None:
-        raise NotImplementedError
+        index = self.index_of_chat(chat_id)
+        if index.isValid():
+            self.dataChanged.emit(index, index)
 
     def _settle(self) -> None:
-        raise NotImplementedError
+        """Emit the changes of a whole batch once."""
+        while self._counted:
+            if (row := self._tree.row_of(self._counted.pop())) >= 0:
+                index = self.createIndex(row, 0, TOP)
+                self.dataChanged.emit(index, index)
+        if not self._still and not self._arranging.isActive() and self.arrange():
+            self._arranging.start()
+        if self._touched or self._agents_touched:
+            touched, self._touched, self._agents_touched = frozenset(self._touched), set(), False
+            self.chats_changed.emit(touched)
+
+    def _arrange_again(self) -> None:
+        if not self._still and self.arrange():
+            self._arranging.start()
+
+    def set_still(self, still: bool) -> None:
+        """Keep every chat at its place while the operator moves the pointer or the focus in the tree."""
+        self._still = still
+        if not still:
+            self._settle()
 
     def arrange(self) -> bool:
         """Move every misplaced chat now; return whether any row moved."""
