@@ -178,9 +178,11 @@ class Judge(Notebook):
         quiet = self.was_quiet_until.get(card.chat, LONG_AGO) if yes is None else LONG_AGO
         arrived = self.uploaded.get(card.text.split()[0], LONG_AGO) if card.origin == "operator" else LONG_AGO
         edited = self.reordered.get(self.tasks[card.task]["graph"], LONG_AGO)
-        latest = max(decided, until, settled, quiet, arrived, edited) + timedelta(seconds=stop_s + LONGEST_TYPING_S)
-        if timedelta() < self.awake_since - latest <= timedelta(seconds=self.misfire_s):
+        earliest = max(decided, until, settled, quiet, arrived, edited) + timedelta(seconds=stop_s)
+        latest = earliest + timedelta(seconds=LONGEST_TYPING_S)
+        if earliest < self.awake_since <= latest + timedelta(seconds=self.misfire_s):
             # After a break that was not too long the time to stop it begins anew; after several it would never end.
+            # How long it is typed is not known here: it may have been due before the break ended.
             latest = self.awake_since + timedelta(seconds=stop_s + LONGEST_TYPING_S)
         if now - latest > timedelta(seconds=self.misfire_s):
             self.blame(f"overdue by {now - latest}: {what}")
