@@ -233,7 +233,7 @@ def _is_text(node: ast.expr) -> bool:
 
 ONLY_READ = frozenset(
     f"chimein_gui/ui/panes/{name}.py"
-    for name in ("conversations/transcript/scroll", "rehearsal/in_force_page", "costs/table", "decisions/rates")
+    for name in ("conversations/transcript/scroll", "rehearsal/active_page", "costs/table", "decisions/rates")
 )
 """Lists in which a row is neither opened nor chosen."""
 

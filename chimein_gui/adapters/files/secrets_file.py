@@ -21,7 +21,7 @@ _HEAD = """\
 
 
 @dataclass(frozen=True, slots=True)
-class KeptSecrets:
+class SecretsContent:
     """Content of the file.
 
     Attributes:
@@ -40,7 +40,7 @@ class SecretsFile:
         """Create the adapter; nothing is read yet."""
         self.path = path
 
-    def read(self) -> KeptSecrets:
+    def read(self) -> SecretsContent:
         """Return the content; empty for a missing file. Access by other users is removed.
 
         Raises:
@@ -51,7 +51,7 @@ class SecretsFile:
             with self.path.open("rb") as file:
                 raw = file.read(MAX_BYTES + 1)
         except FileNotFoundError:
-            return KeptSecrets()
+            return SecretsContent()
         if os.name == "posix" and self.path.stat().st_mode & 0o077:
             self.path.chmod(PRIVATE)
         try:
@@ -60,7 +60,7 @@ class SecretsFile:
             found = tomllib.loads(raw.decode("utf-8"))
             values, names = found.get("values", {}), found.get("in_keychain")
             texts = {name: value for name, value in values.items() if isinstance(value, str)}
-            return KeptSecrets(MappingProxyType(texts), None if names is None else frozenset(map(str, names)))
+            return SecretsContent(MappingProxyType(texts), None if names is None else frozenset(map(str, names)))
         except (ValueError, TypeError, AttributeError, RecursionError):
             pass
         raise ValueError(f"{self.path} is not a file of secrets")  # outside: what was raised may repeat a secret

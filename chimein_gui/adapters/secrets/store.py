@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 
-class KeptSecrets(Protocol):
+class PrivateContent(Protocol):
     """Content of the private file: secrets by name, and the names of those in the keychain (None: none recorded)."""
 
     @property
@@ -38,7 +38,7 @@ class PrivateFile(Protocol):
     @property
     def path(self) -> Path: ...
 
-    def read(self) -> KeptSecrets: ...
+    def read(self) -> PrivateContent: ...
 
     def write(self, values: Mapping[str, str], in_keychain: frozenset[str] | None) -> None: ...
 

@@ -458,6 +458,32 @@
     </message>
 </context>
 <context>
+    <name>ActivePage</name>
+    <message numerus="yes">
+        <source>%n active fault(s)</source>
+        <translation>
+            <numerusform>%n aktive Störung</numerusform>
+            <numerusform>%n aktive Störungen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>If a message is sent twice</source>
+        <translation>Wenn eine Nachricht doppelt gesendet wird</translation>
+    </message>
+    <message>
+        <source>Log, newest first</source>
+        <translation>Protokoll, neueste zuerst</translation>
+    </message>
+    <message>
+        <source>No active faults</source>
+        <translation>Keine aktiven Störungen</translation>
+    </message>
+    <message>
+        <source>Remove all</source>
+        <translation>Alle entfernen</translation>
+    </message>
+</context>
+<context>
     <name>AgentActivities</name>
     <message>
         <source>Idle</source>
@@ -7872,32 +7898,6 @@
     <message>
         <source>Telegram is asked…</source>
         <translation>Telegram wird gefragt …</translation>
-    </message>
-</context>
-<context>
-    <name>InForcePage</name>
-    <message numerus="yes">
-        <source>%n active fault(s)</source>
-        <translation>
-            <numerusform>%n aktive Störung</numerusform>
-            <numerusform>%n aktive Störungen</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>If a message is sent twice</source>
-        <translation>Wenn eine Nachricht doppelt gesendet wird</translation>
-    </message>
-    <message>
-        <source>Log, newest first</source>
-        <translation>Protokoll, neueste zuerst</translation>
-    </message>
-    <message>
-        <source>No active faults</source>
-        <translation>Keine aktiven Störungen</translation>
-    </message>
-    <message>
-        <source>Remove all</source>
-        <translation>Alle entfernen</translation>
     </message>
 </context>
 <context>
@@ -18807,13 +18807,6 @@
     </message>
 </context>
 <context>
-    <name>StruckList</name>
-    <message>
-        <source>Log, newest first</source>
-        <translation>Protokoll, neueste zuerst</translation>
-    </message>
-</context>
-<context>
     <name>TabRows</name>
     <message>
         <source>Panes</source>
@@ -21336,6 +21329,13 @@
     <message>
         <source>Trigger: {who}. {text}</source>
         <translation>Auslöser: {who}. {text}</translation>
+    </message>
+</context>
+<context>
+    <name>TriggeredList</name>
+    <message>
+        <source>Log, newest first</source>
+        <translation>Protokoll, neueste zuerst</translation>
     </message>
 </context>
 <context>

@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en">
 <context>
+    <name>ActivePage</name>
+    <message numerus="yes">
+        <source>%n active fault(s)</source>
+        <translation>
+            <numerusform>%n active fault</numerusform>
+            <numerusform>%n active faults</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>AgentActivities</name>
     <message numerus="yes">
         <source>Plans for {who} and %n more</source>
@@ -759,16 +769,6 @@
         <translation>
             <numerusform>%n planned message waits for you.</numerusform>
             <numerusform>%n planned messages wait for you.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>InForcePage</name>
-    <message numerus="yes">
-        <source>%n active fault(s)</source>
-        <translation>
-            <numerusform>%n active fault</numerusform>
-            <numerusform>%n active faults</numerusform>
         </translation>
     </message>
 </context>

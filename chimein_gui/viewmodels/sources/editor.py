@@ -12,10 +12,10 @@ from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.events import AgentChanged, AgentRemoved, FileProblemsChanged
 from chimein_gui.domain.text.line_merge import merge_lines
 from chimein_gui.viewmodels.core.commands import GuardedJobs
+from chimein_gui.viewmodels.sources.autosave import FileAutosave
 from chimein_gui.viewmodels.sources.document import SaveState, SourceDocument
 from chimein_gui.viewmodels.sources.findings import Surroundings, too_long_line
 from chimein_gui.viewmodels.sources.fixed_part import FixedPartModel
-from chimein_gui.viewmodels.sources.journal import DraftJournal
 from chimein_gui.viewmodels.sources.list import MODEL_PROMPT, SourceListModel, SourceRow
 from chimein_gui.viewmodels.sources.management import SourceManagement
 from chimein_gui.viewmodels.sources.words import too_long_words
@@ -94,7 +94,7 @@ class SourceEditorModel(QObject):
         self._wanted: tuple[str, int] | None = None
         """A file that is not listed yet, and the line to show."""
         self._reading = _Reading()
-        self._journal = DraftJournal(models.bridge, self._call, self)
+        self._journal = FileAutosave(models.bridge, self._call, self)
         self._journal.loaded.connect(self._show_rows)
         self.files = SourceListModel(self)
         self.manage = SourceManagement(models.bridge, self._call, self)

@@ -6,8 +6,8 @@ from PySide6.QtCore import QByteArray, QCoreApplication, Qt
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.ui.pane import Pane, PaneContext
+from chimein_gui.ui.panes.rehearsal.active_page import ActivePage
 from chimein_gui.ui.panes.rehearsal.faults_page import FaultsPage
-from chimein_gui.ui.panes.rehearsal.in_force_page import InForcePage
 from chimein_gui.ui.panes.rehearsal.phone_page import PhonePage
 from chimein_gui.ui.panes.rehearsal.scenarios_page import ScenariosPage
 from chimein_gui.ui.panes.rehearsal.speak_page import SpeakPage
@@ -28,7 +28,7 @@ class RehearsalPane(Pane):
         super().__init__()
         self._rehearsal = context.models.rehearsal
         self.scenarios, self.faults = ScenariosPage(context), FaultsPage(context)
-        self.in_force, self.speak = InForcePage(context), SpeakPage(context)
+        self.in_force, self.speak = ActivePage(context), SpeakPage(context)
         self.phone = PhonePage(context)
         self._pages = (self.scenarios, self.faults, self.in_force, self.speak, self.phone)
         words = (

@@ -20,7 +20,7 @@ PAUSE_MS = 1_000
 """Milliseconds after a change until it is kept: the most typing that a crash loses."""
 
 
-class DraftJournal(QObject):
+class FileAutosave(QObject):
     """The unsaved changes as they are kept on the disk.
 
     Attributes:

@@ -57,7 +57,7 @@ SIDE = 14
 LOG_SHARE = 0.3
 
 
-class _StruckDelegate(QStyledItemDelegate):
+class _TriggeredDelegate(QStyledItemDelegate):
     """Paints a sentence on at most three lines."""
 
     def __init__(self, theme: Theme, view: QListView) -> None:
@@ -89,7 +89,7 @@ class _Lines(QStringListModel):
         return super().data(index, Qt.ItemDataRole.DisplayRole if role == Qt.ItemDataRole.AccessibleTextRole else role)
 
 
-class StruckList(SpokenListView):
+class TriggeredList(SpokenListView):
     """The log of triggered faults, newest first.
 
     Attributes:
@@ -104,7 +104,7 @@ class StruckList(SpokenListView):
         self._rehearsal = rehearsal
         self._lines = _Lines(self)
         self.setModel(self._lines)
-        self.setItemDelegate(_StruckDelegate(theme, self))
+        self.setItemDelegate(_TriggeredDelegate(theme, self))
         self.setAccessibleName(self.tr("Log, newest first"))
         self.setFrameShape(QListView.Shape.NoFrame)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -166,7 +166,7 @@ class DuplicateChoice(QWidget):
         self._refused.refuse(self._rehearsal.refusal(RehearsalCommand.DUPLICATES))
 
 
-class InForcePage(QWidget):
+class ActivePage(QWidget):
     """Rules and the choice for repeated messages in a scroll area, the log below."""
 
     def __init__(self, context: PaneContext) -> None:
@@ -174,7 +174,7 @@ class InForcePage(QWidget):
         theme, rehearsal = context.theme, context.models.rehearsal
         self._theme, self._rehearsal = theme, rehearsal
         self.duplicates = DuplicateChoice(theme, rehearsal)
-        self.struck = StruckList(theme, rehearsal)
+        self.struck = TriggeredList(theme, rehearsal)
         self.take_all_back = VerbButton(theme, self.tr("Remove all"), icon="undo", kind=Kind.PLAIN)
         self.take_all_back.setAutoDefault(True)
         self.rules = Rules(theme, rehearsal, self.take_all_back)
@@ -224,7 +224,7 @@ class InForcePage(QWidget):
     def refresh(self) -> None:
         """Update the number of rules, the error, and whether the log is shown."""
         number = len(self._rehearsal.state.faults)
-        words = translate("InForcePage", "%n active fault(s)", "", number)
+        words = translate("ActivePage", "%n active fault(s)", "", number)
         self._heading.setText(words if number else self.tr("No active faults"))
         if not number and self.take_all_back.hasFocus():
             self.focus_widget().setFocus(Qt.FocusReason.OtherFocusReason)
