@@ -50,7 +50,7 @@ def test_the_most_severe_stands_first(room):
         "\u2068Otto Brandt\u2069 waits, next try in 8 s.",
     ]
     assert found[1].consequence == "Line 14: Unknown heading."
-    assert found[1].actions[0].verb is ProblemCommand.OPEN_FOLDER
+    assert found[1].actions[0].command is ProblemCommand.OPEN_FOLDER
     assert found[1].actions[0].target == "/etc/agents/Bram.md"
 
 
@@ -113,7 +113,7 @@ def test_a_key_that_is_refused_is_one_bar_for_all_chats(room):
     assert bar.severity is Severity.BROKEN
     assert bar.icon == "key"
     assert bar.cause == "Couldn't plan replies in 3 chats."
-    assert bar.actions[0].verb is ProblemCommand.PLAN_NOW
+    assert bar.actions[0].command is ProblemCommand.PLAN_NOW
     assert set(bar.actions[0].target) == {1, 2, 3}
     for number in (1, 2, 3):
         room.api.put_chat(chat(number, f"Chat {number}"))
@@ -199,7 +199,7 @@ def test_a_review_that_an_earlier_run_left_open_is_offered_again_until_all_is_de
     room.attach()
     (bar,) = bars_of(room)
     assert (bar.cause, bar.severity) == ("2 planned messages were held and need review.", Severity.DECIDE)
-    assert [action.verb for action in bar.actions] == [ProblemCommand.REVIEW]
+    assert [action.command for action in bar.actions] == [ProblemCommand.REVIEW]
     assert opened == [], "nothing opens by itself"
     room.models.holds.review()
     room.settle()
@@ -223,7 +223,7 @@ def test_a_crash_of_the_run_before_is_said_until_it_is_put_away(room):
     assert bar.consequence.startswith("Yesterday at ")
     assert "Nothing is lost" in bar.consequence
     assert str(path) in bar.consequence
-    assert [(action.verb, action.target) for action in bar.actions] == [
+    assert [(action.command, action.target) for action in bar.actions] == [
         (ProblemCommand.DETAILS, f"{path}\n\nwhere it was"),
         (ProblemCommand.OPEN_FOLDER, str(path)),
     ]
@@ -316,7 +316,7 @@ def test_a_cap_that_is_reached_asks_for_all_its_chats_at_once(room):
     (bar,) = bars_of(room)
     assert (bar.severity, bar.cause) == (Severity.DECIDE, "Planning is paused, 3 chats wait.")
     assert bar.consequence == "Today's cap of $3.00 for everything is reached. Messages are saved."
-    assert (bar.actions[0].verb, bar.actions[0].target) == (ProblemCommand.ADD_TO_CAP, EVERYTHING)
+    assert (bar.actions[0].command, bar.actions[0].target) == (ProblemCommand.ADD_TO_CAP, EVERYTHING)
     assert bar.actions[0].word == "Add $2.00 for today"
 
 
@@ -325,6 +325,6 @@ def test_a_model_without_a_price_asks_whether_it_may_be_called_today(room):
     room.api.chats[1] = chat(1, "Inês", planning_problem=PlanningProblem(PlanningKind.CAP, fault=fault))
     room.attach()
     (bar,) = bars_of(room)
-    assert (bar.actions[0].verb, bar.actions[0].target) == (ProblemCommand.LIFT_CAP, without_price("acme-1"))
+    assert (bar.actions[0].command, bar.actions[0].target) == (ProblemCommand.LIFT_CAP, without_price("acme-1"))
     assert bar.actions[0].word == "Continue until midnight", "as in the Costs pane"
     assert "acme-1" in bar.consequence

@@ -174,7 +174,7 @@ def test_every_draft_has_its_words_and_verbs(room, changes, state, status_words,
     room.models.preferences_model.current = Preferences(countdown_s=57, undo_s=13)
     draft = approval(**changes)
     status = draft_status(room.models, draft)
-    offered = tuple(one.verb for one in available_actions(draft, state_of(draft, room.models, in_chat=True)))
+    offered = tuple(one.action for one in available_actions(draft, state_of(draft, room.models, in_chat=True)))
     assert (status.state, status.status_words) == (state, status_words)
     assert tuple(verb for verb in offered if verb not in (V.REGENERATE, V.LATER, V.PLAN)) == verbs
     assert status.share == pytest.approx(share)

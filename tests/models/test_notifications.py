@@ -205,7 +205,7 @@ def test_what_was_put_off_is_told_when_its_time_comes(editor):
 def test_accounts_in_trouble_are_told_with_the_words_of_their_bars(editor):
     editor.room.put_agent(agent(health=Health.REVOKED))
     assert editor.gather() == [("account", "Nora Vale is logged out.")]
-    assert editor.notified[-1].target.verb is ProblemCommand.OPEN_AGENTS
+    assert editor.notified[-1].target.command is ProblemCommand.OPEN_AGENTS
     assert editor.gather() == []
     editor.room.put_agent(agent(2, health=Health.FROZEN))
     assert editor.gather() == [("account", "2 accounts need you")]
@@ -228,7 +228,7 @@ def test_planning_that_failed_for_good_is_told_and_a_retry_is_not(editor):
     assert editor.gather() == []
     editor.room.put_chat(chat(planning_problem=PlanningProblem(PlanningKind.FAILED, "no network", 5)))
     assert editor.gather() == [("planning", "Couldn't plan a reply to Marta Oliveira.")]
-    assert (editor.notified[-1].target.verb, editor.notified[-1].target.target) == (ProblemCommand.OPEN_CHAT, 1)
+    assert (editor.notified[-1].target.command, editor.notified[-1].target.target) == (ProblemCommand.OPEN_CHAT, 1)
 
 
 def test_bars_are_not_told_to_somebody_who_works_in_the_window(editor):

@@ -161,7 +161,7 @@ def test_where_no_page_is_in_sight_no_way_on_without_pages_is_offered_nor_asked_
 
 def test_the_way_on_without_pages_is_offered_once(shown):
     pane = shown(PRIVATE)
-    assert ProblemCommand.WITHOUT_PAGES in [one.verb for one in pane.page.reason.shown.actions]
+    assert ProblemCommand.WITHOUT_PAGES in [one.command for one in pane.page.reason.shown.actions]
     assert pane.page.pages.facts.without.isHidden()
 
 

@@ -540,7 +540,7 @@ def test_a_send_that_failed_names_the_key_for_its_edit(desktop):
     desktop.api.traces.rows[row.trace_id] = row
     desktop.api.traces.whole[row.trace_id] = Trace(row, steps_of(row), axis_s=4.0, blocks=(block,))
     pane = shown(desktop)
-    offered = {one.verb for one in pane.page.reason.shown.actions}
+    offered = {one.command for one in pane.page.reason.shown.actions}
     assert {ProblemCommand.ASK_AGAIN, ProblemCommand.EDIT_FIRST} <= offered
     assert keys_of(pane) == ["J K", "↵", "1–5", "P", "C", "G", "E", "/"]
 

@@ -12028,8 +12028,8 @@
         <translation>Plan von {name} zeigen</translation>
     </message>
     <message>
-        <source>{verb}: {name}</source>
-        <translation>{verb}: {name}</translation>
+        <source>{action}: {name}</source>
+        <translation>{action}: {name}</translation>
     </message>
 </context>
 <context>

@@ -69,7 +69,7 @@ class AvailableAction:
     """One action on a planned send.
 
     Attributes:
-        verb: What it does.
+        action: What it does.
         words: The label of its button.
         why_not: Why it is disabled now; empty if it is enabled.
         icon: Name of an icon; may be empty.
@@ -77,7 +77,7 @@ class AvailableAction:
         opens_menu: It needs a further choice, which a menu offers.
     """
 
-    verb: Action
+    action: Action
     words: str
     why_not: str = ""
     icon: str = ""
@@ -87,7 +87,7 @@ class AvailableAction:
     @property
     def key(self) -> str:
         """The single key for it; empty if it has none."""
-        return KEYS.get(self.verb, "")
+        return KEYS.get(self.action, "")
 
     @property
     def allowed(self) -> bool:
@@ -227,13 +227,13 @@ def remark_of(approval: Approval, state: ActionState) -> str:
     return words
 
 
-def _hindered(action: AvailableAction, state: ActionState) -> AvailableAction:
+def _hindered(available: AvailableAction, state: ActionState) -> AvailableAction:
     """Disable an action that a running decision or another shown version blocks."""
-    if state.busy and action.verb not in _ALWAYS:
-        return replace(action, why_not=translate("Approvals", "Saving your decision…"))
-    if state.other_version and action.verb in (Action.APPROVE, Action.EDIT):  # the draft is not in view
-        return replace(action, why_not=other_version_words())
-    return action
+    if state.busy and available.action not in _ALWAYS:
+        return replace(available, why_not=translate("Approvals", "Saving your decision…"))
+    if state.other_version and available.action in (Action.APPROVE, Action.EDIT):  # the draft is not in view
+        return replace(available, why_not=other_version_words())
+    return available
 
 
 def other_version_words() -> str:
@@ -269,15 +269,15 @@ def _waiting(approval: Approval, state: ActionState) -> tuple[AvailableAction, .
     again = AvailableAction(Action.REGENERATE, words, icon="refresh", weight=weight)
     if state.making:
         stop = AvailableAction(Action.STOP, translate("Approvals", "Stop asking"), icon="stop")
-        verbs: tuple[AvailableAction, ...] = (stop, approve, *(edit if state.in_chat else ()), reject)
+        actions: tuple[AvailableAction, ...] = (stop, approve, *(edit if state.in_chat else ()), reject)
     elif approval.origin is not Origin.PLAN or AskReason.SENT_ANYWAY in approval.reasons:
-        verbs = (approve, *edit, reject)
+        actions = (approve, *edit, reject)
     elif tick:
-        verbs = (again, approve, *edit, reject)
+        actions = (again, approve, *edit, reject)
     else:
-        verbs = (approve, *edit, again, reject)
+        actions = (approve, *edit, again, reject)
     return (
-        *verbs,
+        *actions,
         AvailableAction(Action.LATER, translate("Approvals", "Later"), icon="clock", opens_menu=True),
         AvailableAction(Action.PLAN, translate("Approvals", "Whole plan"), icon="layers", opens_menu=True),
     )

@@ -101,12 +101,12 @@ def _title_of_chat(kind: NewsKind, item: Approval, number: int, *, with_text: bo
 def _way_to(bar: Problem) -> ProblemAction | None:
     """Return the action that shows the account or the chat: opening a notification changes nothing."""
     shown = next(
-        (action for action in bar.actions if action.verb in {ProblemCommand.OPEN_AGENTS, ProblemCommand.OPEN_CHAT}),
+        (action for action in bar.actions if action.command in {ProblemCommand.OPEN_AGENTS, ProblemCommand.OPEN_CHAT}),
         None,
     )
-    plan = next((action for action in bar.actions if action.verb is ProblemCommand.PLAN_NOW), None)
+    plan = next((action for action in bar.actions if action.command is ProblemCommand.PLAN_NOW), None)
     if shown is None and plan is not None and isinstance(plan.target, tuple):
-        return replace(plan, verb=ProblemCommand.OPEN_CHAT, target=plan.target[0])
+        return replace(plan, command=ProblemCommand.OPEN_CHAT, target=plan.target[0])
     return shown
 
 

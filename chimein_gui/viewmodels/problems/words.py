@@ -59,12 +59,12 @@ class ProblemAction:
     """One button of a bar.
 
     Attributes:
-        verb: What it does.
+        command: What it does.
         word: Its label.
         target: What it applies to: an id, several ids, a card, a path or a text; None for none.
     """
 
-    verb: ProblemCommand
+    command: ProblemCommand
     word: str
     target: object = None
 

@@ -320,7 +320,8 @@ class ApprovalsPane(Pane):
         if verb != Action.LATER:
             self.card.variants.show_draft()  # the menu is about the plan, not about another version
         bars = (bar for bar in (self.card.bar, self.list.buttons.bar) if bar.isVisible())
-        behind = {action.verb: action for bar in bars for action in bar.behind()} if verb == Action.MORE else {}
+        hidden = (available for bar in bars for available in bar.behind())
+        behind = {available.action: available for available in hidden} if verb == Action.MORE else {}
         self.verbs.pop_menu(verb, approval, place, behind.values())
 
     def open(self, request: object) -> None:

@@ -187,7 +187,7 @@ class TracePage(QWidget):
         problem = chat.planning_problem if chat is not None else None
         self.reason.say(reason_of(trace, Around(models.clock, problem, models.agents.find(row.agent_id))))
         actions = self.reason.shown.actions if self.reason.shown is not None else ()
-        self.pages.facts.leave_way(to_box=any(one.verb is ProblemCommand.WITHOUT_PAGES for one in actions))
+        self.pages.facts.leave_way(to_box=any(one.command is ProblemCommand.WITHOUT_PAGES for one in actions))
 
     def _look_at_chats(self, touched: frozenset[ChatId]) -> None:
         trace = self._model.trace

@@ -80,7 +80,7 @@ class ReasonBox(QWidget):
 
     def _find(self, commands: tuple[ProblemCommand, ...]) -> ProblemAction | None:
         actions = self.shown.actions[:MOST_ACTIONS] if self.shown is not None else ()
-        return next((one for one in actions if one.verb in commands), None)
+        return next((one for one in actions if one.command in commands), None)
 
     def _ask(self, place: int) -> None:
         if self.shown is not None and place < len(self.shown.actions):

@@ -58,7 +58,7 @@ class ProblemCommands(QObject):
     def do(self, action: ProblemAction) -> None:
         """Execute an action."""
         window, target = self._window, action.target
-        match action.verb:
+        match action.command:
             case ProblemCommand.LOG_IN:
                 window.requests.send(OpenLogin(cast("AgentId", target)))
             case ProblemCommand.OPEN_AGENTS:
@@ -71,17 +71,17 @@ class ProblemCommands(QObject):
                 window.models.model_choice.choose(Answering.WRITTEN)
                 self._plan_now(target)
             case ProblemCommand.ADD_TO_CAP | ProblemCommand.LIFT_CAP:
-                self._release(cast("CapKey", target), _ANSWERS[action.verb])
+                self._release(cast("CapKey", target), _ANSWERS[action.command])
             case ProblemCommand.WITHOUT_PAGES:
                 self._plan_without_pages(target)
             case ProblemCommand.ASK_AGAIN | ProblemCommand.EDIT_FIRST | ProblemCommand.TO_DRAFT:
-                self._ask_again(action.verb, cast("Approval", target))
+                self._ask_again(action.command, cast("Approval", target))
             case _:
                 self._show(action)
 
     def _show(self, action: ProblemAction) -> None:
         window, target = self._window, action.target
-        match action.verb:
+        match action.command:
             case ProblemCommand.OPEN_COSTS:
                 window.requests.send(ShowCosts())
             case ProblemCommand.OPEN_KEYS:
@@ -101,11 +101,11 @@ class ProblemCommands(QObject):
             case ProblemCommand.DETAILS:
                 self._late.help.tell(self.tr("What happened"), str(target))
 
-    def _ask_again(self, verb: ProblemCommand, card: Approval) -> None:
-        if verb is ProblemCommand.TO_DRAFT:
+    def _ask_again(self, command: ProblemCommand, card: Approval) -> None:
+        if command is ProblemCommand.TO_DRAFT:
             self._window.models.actions.undo(card)
             return
-        self._edited_first = card.approval_id if verb is ProblemCommand.EDIT_FIRST else None
+        self._edited_first = card.approval_id if command is ProblemCommand.EDIT_FIRST else None
         self._window.models.draft_commands.take_up(card)
 
     def _taken_up(self, made: ApprovalId, draft: Approval) -> None:

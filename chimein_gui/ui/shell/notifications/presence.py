@@ -83,7 +83,7 @@ class Presence(QObject):
         if isinstance(target, Approval):
             window.requests.send(ShowChat(target.chat_id))
             window.requests.send(ShowDraft(target.approval_id))
-        elif isinstance(target, ProblemAction) and target.verb is ProblemCommand.OPEN_CHAT:
+        elif isinstance(target, ProblemAction) and target.command is ProblemCommand.OPEN_CHAT:
             window.requests.send(ShowChat(cast("ChatId", target.target)))
         elif isinstance(target, ProblemAction):
             window.requests.send(ShowAgent(cast("AgentId | None", target.target)))

@@ -171,7 +171,7 @@ class PaletteOpener(QObject):
         models = self._window.models
         for agent in models.agents.items() if models.logins.available else ():
             if can_log_in(agent):
-                words = self.tr("{verb}: {name}").format(verb=log_in_word(agent), name=agent.spec.name)
+                words = self.tr("{action}: {name}").format(action=log_in_word(agent), name=agent.spec.name)
                 yield Entry(Kind.COMMAND, f"{LOG_IN}{agent.agent_id}", words, icon="key", also="log in login")
             if can_log_out(agent):
                 out = translate("PaletteOpener", "Log {name} out…")

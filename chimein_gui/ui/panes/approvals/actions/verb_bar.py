@@ -142,10 +142,10 @@ class VerbBar(QWidget):
         self._verbs = tuple(one for one in actions if not one.opens_menu)
         self._menus = tuple(one for one in actions if one.opens_menu)
         self._said, self._who = remark, who
-        if [one.verb for one in actions] != [one.verb for one in before]:
+        if [one.action for one in actions] != [one.action for one in before]:
             self._lay_out()
-        for action in actions:
-            self._dress(action, who)
+        for available in actions:
+            self._dress(available, who)
         self.buttons[Action.MORE].set_look("", icon="dots", kind=Kind.QUIET)
         self.buttons[Action.MORE].setAccessibleName(self.tr("More: {who}").format(who=who))
         if others:  # another accessible name alone needs no layout
@@ -180,37 +180,38 @@ class VerbBar(QWidget):
     def _lay_out(self) -> None:
         while self._row.count():
             self._row.takeAt(0)
-        offered = {action.verb for action in (*self._verbs, *self._menus)}
+        offered = {available.action for available in (*self._verbs, *self._menus)}
         for verb, button in self.buttons.items():
             if verb not in offered:
                 button.hide()
-        shown = [self.buttons[action.verb] for action in self._verbs]
+        shown = [self.buttons[available.action] for available in self._verbs]
         for button in shown:
             self._row.addWidget(button)
         self._row.addStretch(1)
         self._row.addWidget(self._remark)
-        ends = [self.buttons[action.verb] for action in (() if self._compact else self._menus)]
+        ends = [self.buttons[available.action] for available in (() if self._compact else self._menus)]
         for button in (*ends, self.buttons[Action.MORE]):
             self._row.addWidget(button)
         chain = (*shown, *ends, self.buttons[Action.MORE])
         for first, second in pairwise(chain):
             QWidget.setTabOrder(first, second)
 
-    def _dress(self, action: AvailableAction, who: str) -> None:
-        button = self.buttons[action.verb]
-        if action.opens_menu:
-            button.set_look(action.words, icon=action.icon, kind=Kind(action.weight))
-        name = f"{action.words}: {who}"
+    def _dress(self, available: AvailableAction, who: str) -> None:
+        button = self.buttons[available.action]
+        if available.opens_menu:
+            button.set_look(available.words, icon=available.icon, kind=Kind(available.weight))
+        name = f"{available.words}: {who}"
         if button.accessibleName() != name:
             button.setAccessibleName(name)
-        key = self.tr("Key {key}").format(key=key_name(action.key)) if action.key else ""
-        button.setAccessibleDescription(action.why_not or key)
-        button.setEnabled(not action.why_not)  # after the description: a disabled button has no focus
-        self._dress_tip(action)
+        key = self.tr("Key {key}").format(key=key_name(available.key)) if available.key else ""
+        button.setAccessibleDescription(available.why_not or key)
+        button.setEnabled(not available.why_not)  # after the description: a disabled button has no focus
+        self._dress_tip(available)
 
-    def _dress_tip(self, action: AvailableAction) -> None:
-        button, words = self.buttons[action.verb], action.words if action.verb in self._look.wordless else ""
-        tip = action.why_not or words
+    def _dress_tip(self, available: AvailableAction) -> None:
+        button = self.buttons[available.action]
+        words = available.words if available.action in self._look.wordless else ""
+        tip = available.why_not or words
         if button.toolTip() != tip:
             button.setToolTip(tip)
 
@@ -219,7 +220,7 @@ class VerbBar(QWidget):
 
         Edit, and what stops a send, stay in sight: then words go, and keycaps only where nothing else helps.
         """
-        menus = [] if self._compact else [self.buttons[action.verb] for action in self._menus]
+        menus = [] if self._compact else [self.buttons[available.action] for available in self._menus]
         aside = [_width(menus)] if menus else []
         looks = list(_LOOKS[self._compact :])
         overflow = Overflow(
@@ -228,7 +229,7 @@ class VerbBar(QWidget):
             always_more=bool(self._menus) and self._compact,
             order=_in_turn(self._verbs),
             last=frozenset({len(self._verbs)}),
-            must=frozenset(place for place, action in enumerate(self._verbs) if action.verb in _IN_SIGHT),
+            must=frozenset(place for place, available in enumerate(self._verbs) if available.action in _IN_SIGHT),
         )
         fit = overflow.fit(self.width(), [[*self._widths(look), *aside] for look in looks])
         for look in _NARROW_LOOKS:
@@ -237,12 +238,12 @@ class VerbBar(QWidget):
             looks.append(look)
             fit = overflow.fit(self.width(), [[*self._widths(look), *aside] for look in looks])
         self._look = looks[fit.form]
-        for place, action in enumerate(self._verbs):
-            button = self.buttons[action.verb]
-            button.set_look(*_words_and_icon(action, self._look), kind=Kind(action.weight))
+        for place, available in enumerate(self._verbs):
+            button = self.buttons[available.action]
+            button.set_look(*_words_and_icon(available, self._look), kind=Kind(available.weight))
             button.show_key(shown=self._look.keys)
-            self._dress_tip(action)
-            self.buttons[action.verb].setVisible(place in fit.shown)
+            self._dress_tip(available)
+            self.buttons[available.action].setVisible(place in fit.shown)
         for button in menus:
             button.setVisible(len(self._verbs) in fit.shown)
         self.buttons[Action.MORE].setVisible(fit.has_more)
@@ -253,13 +254,13 @@ class VerbBar(QWidget):
 
     def behind(self) -> tuple[AvailableAction, ...]:
         """Return the actions whose buttons do not fit."""
-        return tuple(action for action in self._verbs if self.buttons[action.verb].isHidden())
+        return tuple(available for available in self._verbs if self.buttons[available.action].isHidden())
 
     def _widths(self, look: _Look) -> list[int]:
         """Return the widths that the buttons would have in a look, without changing them; px."""
         return [
-            self.buttons[action.verb].hint_for(*_words_and_icon(action, look), key=look.keys).width()
-            for action in self._verbs
+            self.buttons[available.action].hint_for(*_words_and_icon(available, look), key=look.keys).width()
+            for available in self._verbs
         ]
 
     def _ask_for_menu(self, verb: Action) -> None:
@@ -267,10 +268,10 @@ class VerbBar(QWidget):
         self.menu_wanted.emit(verb, button.mapToGlobal(QPoint(0, button.height() + 2)))
 
 
-def _words_and_icon(action: AvailableAction, look: _Look) -> tuple[str, str]:
-    if action.verb in look.wordless:
-        return "", action.icon
-    return action.words, action.icon if action.weight in look.icons else ""
+def _words_and_icon(available: AvailableAction, look: _Look) -> tuple[str, str]:
+    if available.action in look.wordless:
+        return "", available.icon
+    return available.words, available.icon if available.weight in look.icons else ""
 
 
 def _in_turn(verbs: Sequence[AvailableAction]) -> tuple[int, ...]:
@@ -278,11 +279,11 @@ def _in_turn(verbs: Sequence[AvailableAction]) -> tuple[int, ...]:
 
     If Regenerate is the recommended action, Approve comes last, because it is disabled.
     """
-    again = next((action for action in verbs if action.verb is Action.REGENERATE), None)
+    again = next((available for available in verbs if available.action is Action.REGENERATE), None)
     last = Action.APPROVE if again is not None and again.weight is Weight.PRIMARY else Action.REGENERATE
     late = (Action.EDIT, last)
     return tuple(
-        sorted(range(len(verbs)), key=lambda place: late.index(verb) if (verb := verbs[place].verb) in late else -1)
+        sorted(range(len(verbs)), key=lambda place: late.index(verb) if (verb := verbs[place].action) in late else -1)
     )
 
 

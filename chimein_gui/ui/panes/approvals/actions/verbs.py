@@ -39,6 +39,10 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.approvals.available_actions import AvailableAction
 
 
+_IN_MENU = frozenset({Action.REGENERATE, Action.STOP, Action.SHOW, Action.DELETE})
+"""Actions that the menu "…" of a card has, whether their button fits or not."""
+
+
 class CardVerbs(QObject):
     """The actions of the list, the wide card and the shortcuts; there is one per pane.
 
@@ -171,7 +175,7 @@ class CardVerbs(QObject):
         return open_menu(menu, place, who)
 
     def _is_offered(self, verb: str, approval: Approval) -> bool:
-        return any(one.verb == verb and one.allowed for one in self._actions(approval))
+        return any(one.action == verb and one.allowed for one in self._actions(approval))
 
     def _actions(self, approval: Approval) -> tuple[AvailableAction, ...]:
         return available_actions(approval, state_of(approval, self._models))
@@ -197,9 +201,9 @@ class CardVerbs(QObject):
         self._add(menu, self.tr("Reject the whole plan…"), lambda: self.plan_reason_wanted.emit(approval))
 
     def _add_rest(self, menu: QMenu, approval: Approval, behind: tuple[AvailableAction, ...]) -> None:
-        for action in self._actions(approval):
-            if action not in behind and action.verb in (Action.REGENERATE, Action.STOP, Action.SHOW, Action.DELETE):
-                self._add(menu, action.words, partial(self.do, action.verb, approval))
+        for available in self._actions(approval):
+            if available not in behind and available.action in _IN_MENU:
+                self._add(menu, available.words, partial(self.do, available.action, approval))
         if waits_for_operator(approval):
             later, plan = QMenu(self.tr("Later"), menu), QMenu(self.tr("Whole plan"), menu)
             self._add_later(later, approval)
@@ -213,14 +217,14 @@ class CardVerbs(QObject):
         self._add(menu, self.tr("Show in chat"), lambda: self.do(Action.SHOW, approval))
         if has_trace(approval):
             self._add(menu, trace_verb(), partial(self.do, Action.TRACE, approval))
-        offer_first(menu, (Entry(one.words, partial(self.do, one.verb, approval), one.why_not) for one in behind))
+        offer_first(menu, (Entry(one.words, partial(self.do, one.action, approval), one.why_not) for one in behind))
 
     def _add(self, menu: QMenu, words: str, do: Callable[[], object], *, enabled: bool = True) -> QAction:
-        action = QAction(words, menu)
-        action.setEnabled(enabled)
-        action.triggered.connect(lambda _checked=False: do())
-        menu.addAction(action)
-        return action
+        entry = QAction(words, menu)
+        entry.setEnabled(enabled)
+        entry.triggered.connect(lambda _checked=False: do())
+        menu.addAction(entry)
+        return entry
 
     def _tell(self, outcome: Outcome) -> None:
         """Show a toast with Undo after an approval, unless the operator sees the card itself."""

@@ -104,14 +104,14 @@ class DraftButtons(QWidget):
             who: Such as "Nora Vale to Marta Oliveira", for screen readers.
         """
         had_focus = self.isAncestorOf(QApplication.focusWidget() or self)
-        self._actions = {one.verb: one for one in actions if one.verb in self.by_verb}
+        self._actions = {one.action: one for one in actions if one.action in self.by_verb}
         # Show new buttons before hiding others, so that the focus moves within this draft and not to the next one.
         for verb, button in sorted(self.by_verb.items(), key=lambda one: one[0] not in self._actions):
-            action = self._actions.get(verb)
-            button.setVisible(action is not None)
-            if action is not None:
-                button.allow(action.why_not)
-                button.setAccessibleName(f"{action.words}: {who}")
+            available = self._actions.get(verb)
+            button.setVisible(available is not None)
+            if available is not None:
+                button.allow(available.why_not)
+                button.setAccessibleName(f"{available.words}: {who}")
         self._has_menu = bool(_MENU_FOR & set(self._actions))
         self.more.setAccessibleName(self.tr("More: {who}").format(who=who))
         self.setVisible(bool(self._actions))
@@ -128,31 +128,31 @@ class DraftButtons(QWidget):
         offered = [self._actions[verb] for verb in self.by_verb if verb in self._actions]
         # Computed first, because each change of a button causes a layout of everything around it.
         forms = [
-            [self.by_verb[one.verb].hint_for(*_look(one, form), key=form.keys).width() for one in offered]
+            [self.by_verb[one.action].hint_for(*_look(one, form), key=form.keys).width() for one in offered]
             for form in _FORMS
         ]
-        order = sorted(range(len(offered)), key=lambda place: offered[place].verb is Action.HOLD)
+        order = sorted(range(len(offered)), key=lambda place: offered[place].action is Action.HOLD)
         overflow = Overflow(SPACING, self.more.sizeHint().width(), always_more=self._has_menu, order=tuple(order))
         fit = overflow.fit(self.width(), forms)
         form = _FORMS[fit.form]
         self.more.setVisible(fit.has_more)
-        for place, action in enumerate(offered):
-            button = self.by_verb[action.verb]
+        for place, available in enumerate(offered):
+            button = self.by_verb[available.action]
             if button.hasFocus() and place not in fit.shown:
                 self.more.setFocus()  # else the focus would move to the next draft
             button.setVisible(place in fit.shown)
             button.show_key(shown=form.keys)
-            words, icon = _look(action, form)
-            button.set_look(words, icon=icon, kind=Kind(action.weight))
-            tip = action.why_not or ("" if words else action.words)
+            words, icon = _look(available, form)
+            button.set_look(words, icon=icon, kind=Kind(available.weight))
+            tip = available.why_not or ("" if words else available.words)
             if tip != button.toolTip():
                 button.setToolTip(tip)
 
     def behind(self) -> tuple[Entry, ...]:
         """Return the actions that do not fit, as entries of the menu."""
         return tuple(
-            Entry(action.words, partial(self.pressed.emit, verb), action.why_not)
-            for verb, action in self._actions.items()
+            Entry(available.words, partial(self.pressed.emit, verb), available.why_not)
+            for verb, available in self._actions.items()
             if self.by_verb[verb].isHidden()
         )
 
@@ -182,8 +182,8 @@ class DraftButtons(QWidget):
         self.menu_asked.emit(below)
 
 
-def _look(action: AvailableAction, form: _Form) -> tuple[str, str]:
+def _look(available: AvailableAction, form: _Form) -> tuple[str, str]:
     """Return word and icon of an action, without the parts that are hidden in this form."""
-    if action.verb in form.wordless and action.icon:
-        return "", action.icon
-    return action.words, action.icon if form.icons else ""
+    if available.action in form.wordless and available.icon:
+        return "", available.icon
+    return available.words, available.icon if form.icons else ""
