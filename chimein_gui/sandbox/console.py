@@ -26,16 +26,16 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def _refusing(verb: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, T]]:
+def _refusing(command: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, T]]:
     """Convert a raised `LookupError` or `ValueError` to a `SandboxRefusedError`.
 
     Subclasses are not converted: a `KeyError`, an `IndexError` or a `UnicodeError` is a bug.
     """
 
-    @wraps(verb)
+    @wraps(command)
     async def asked(*args: P.args, **kwargs: P.kwargs) -> T:
         try:
-            return await verb(*args, **kwargs)
+            return await command(*args, **kwargs)
         except (LookupError, ValueError) as error:
             if isinstance(error, SceneError):
                 wrong = error.problem

@@ -154,7 +154,7 @@ async def choose_waiting(panes: Panes, title: str) -> QModelIndex:
 
 async def day_of(panes: Panes) -> None:
     """Wait until the agents pane says what the chosen agent sent today."""
-    line = panes.agents.verbs.facts.lines[2]
+    line = panes.agents.agent_actions.facts.lines[2]
     await hand.until("the agent's day", lambda: not line.text().endswith("…"))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.ui.requests import OpenConfigDirectory, SetUpPersona, StartSandbox
-from chimein_gui.ui.widgets.controls.verb_button import Kind
+from chimein_gui.ui.widgets.controls.action_button import Kind
 
 if TYPE_CHECKING:
     from chimein_gui.ui.pane import PaneContext

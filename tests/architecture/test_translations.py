@@ -22,7 +22,7 @@ SINKS: dict[str, tuple[int, ...]] = {
     "addMenu": (0,),
     "PlainLabel": (1,),
     "ElidedLabel": (1,),
-    "VerbButton": (1,),
+    "ActionButton": (1,),
     "CheckBox": (1,),
     "IconLabel": (1,),
     "set_look": (0,),

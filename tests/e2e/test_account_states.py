@@ -1,4 +1,4 @@
-"""How an account can be, brought about at the sandbox's server: what the operator reads, and that the verb works."""
+"""How an account can be, brought about at the sandbox's server: what the operator reads, and that the method works."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ async def no_way_to_the_server(hands: Hands) -> None:
     await no_bar(hands)
 
 
-async def a_verb_has_to_wait(hands: Hands) -> None:
+async def a_method_has_to_wait(hands: Hands) -> None:
     await hands.strike(FaultKind.FLOOD_WAIT, "account.getNotifySettings", seconds=40, times=1)
     await partner_writes(hands, "Is it noon yet?")
     await row(hands, "Online", "rate limit: checking what is muted")
@@ -171,7 +171,7 @@ STATES = Stage(
     (
         online,
         no_way_to_the_server,
-        a_verb_has_to_wait,
+        a_method_has_to_wait,
         limited,
         session_file_gone,
         ended_from_another_device,

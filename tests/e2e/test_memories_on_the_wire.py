@@ -229,12 +229,12 @@ class Noting:
     def __init__(self, model: GeminiModel, asked: list[tuple[str, str, int]]) -> None:
         self._model, self._asked = model, asked
 
-    async def post(self, name: str, verb: str, body: Any) -> str:
+    async def post(self, name: str, method: str, body: Any) -> str:
         self._asked.extend(
             (one["content"]["parts"][0]["text"], one["taskType"], one["outputDimensionality"])
             for one in body["requests"]
         )
-        return await self._model.post(name, verb, body)
+        return await self._model.post(name, method, body)
 
 
 @asynccontextmanager

@@ -121,7 +121,7 @@ class Planner(Hand):
     async def skip(self, now: list[str]) -> None:
         now.remove("three")
         await self.choose("Message, three")
-        await self.press_verb("Skip")
+        await self.press_action("Skip")
 
     async def shorten(self, now: list[str]) -> None:
         now[now.index("Wait 10 min")] = "Wait 1 s"
@@ -130,7 +130,7 @@ class Planner(Hand):
         await self.type_seconds("1")
 
     async def undo(self) -> None:
-        await self.press_verb("Undo")
+        await self.press_action("Undo")
 
     @abstractmethod
     async def open_chat(self) -> None:
@@ -145,7 +145,7 @@ class Planner(Hand):
         """Choose the open step of which this is told."""
 
     @abstractmethod
-    async def press_verb(self, name: str) -> None:
+    async def press_action(self, name: str) -> None:
         """Press a button below the plan, or its key."""
 
     @abstractmethod
@@ -200,7 +200,7 @@ class PlanKeys(Keys, Planner):
         for _ in range(self.place_of(beginning)):
             await self.press(Key.Key_Down)
 
-    async def press_verb(self, name: str) -> None:
+    async def press_action(self, name: str) -> None:
         await until_focus(STEPS)
         await self.press({"Skip": Key.Key_S, "Undo": Key.Key_Z}[name])
 
@@ -245,7 +245,7 @@ class PlanPointer(Pointer, Planner):
     async def show_plan(self) -> None:
         await self.press("Plans")
 
-    async def press_verb(self, name: str) -> None:
+    async def press_action(self, name: str) -> None:
         await self.press(name)
 
     async def entry(self, name: str) -> None:

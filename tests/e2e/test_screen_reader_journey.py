@@ -90,21 +90,21 @@ class Listener:
         """The text is told on the card, not in the list alone."""
         return any(text in one.name for one in self.reader.all() if one.role not in (Role.ListItem, Role.TreeItem))
 
-    async def press(self, verb: str, partner: str, done: Callable[[], object]) -> None:
-        """Press a verb of a card, and once more after a moment, until what it is pressed for has happened."""
+    async def press(self, action: str, partner: str, done: Callable[[], object]) -> None:
+        """Press an action of a card, and once more after a moment, until what it is pressed for has happened."""
         last = 0.0
 
         def pressed() -> object:
             nonlocal last
             if found := done():
                 return found
-            button = self.reader.find(Role.Button, f"{verb}: {self.who(partner)}")
+            button = self.reader.find(Role.Button, f"{action}: {self.who(partner)}")
             if button is not None and time.monotonic() - last > PRESS_AGAIN_S:
                 last = time.monotonic()
                 do(button, "Press")
             return done()
 
-        await hand.until(f"{verb}: {partner}", pressed)
+        await hand.until(f"{action}: {partner}", pressed)
 
     def waits_no_more(self, partner: str) -> bool:
         return self.row(partner, "Waits for you") is None

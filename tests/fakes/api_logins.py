@@ -64,5 +64,5 @@ class FakeLogins:
     async def log_out(self, agent_id: AgentId) -> None:
         self._note("log_out", agent_id)
 
-    def _note(self, verb: str, agent_id: AgentId, *arguments: object) -> None:
-        self.calls.append((verb, *arguments))
+    def _note(self, method: str, agent_id: AgentId, *arguments: object) -> None:
+        self.calls.append((method, *arguments))

@@ -266,11 +266,11 @@ class CrowdGateway(FakeGateway):
             raise OutcomeUnknownError("The connection was lost before Telegram answered.")
         return result
 
-    async def _do(self, verb: str, action: Callable[[], None], *what: object) -> None:
+    async def _do(self, method: str, action: Callable[[], None], *what: object) -> None:
         if not self.is_up():
             raise NotConnectedError("not connected")
-        self._server.asked, self._server.asked_for = what[0], verb  # type: ignore[assignment]
-        await super()._do(verb, action, *what)
+        self._server.asked, self._server.asked_for = what[0], method  # type: ignore[assignment]
+        await super()._do(method, action, *what)
 
 
 def _nothing() -> None:

@@ -330,12 +330,12 @@ class FakeGateway:
         self._server.random_ids[random_id] = message.key.message_id
         return SentReceipt(message.key.message_id, message.sent_at)
 
-    async def _do(self, verb: str, action: Callable[[], None], *what: object) -> None:
+    async def _do(self, method: str, action: Callable[[], None], *what: object) -> None:
         if not self.is_up():
             raise NotConnectedError("not connected")
 
         def execute() -> None:
-            self._server.actions.append((verb, *what))
+            self._server.actions.append((method, *what))
             action()
 
         await self._answer(execute)

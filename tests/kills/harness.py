@@ -87,7 +87,7 @@ class Run:
             answer.set_exception(error)
 
     async def call(self, name: str, *arguments: Any, **options: Any) -> Any:
-        """Call a verb of the engine's.
+        """Call a method of the engine's.
 
         Raises:
             DiedError: The victim ended first.

@@ -1,6 +1,6 @@
 """One life of the product under test.
 
-The test is the operator: it calls the engine's own verbs over a line and hears the engine's own events.
+The test is the operator: it calls the engine's own methods over a line and hears the engine's own events.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ LEVELS = (TrustLevel.REVIEW, TrustLevel.REVIEW, TrustLevel.AUTO, TrustLevel.COUN
 class Press:
     """One press of the operator's."""
 
-    verb: str
+    method: str
     arguments: tuple[Any, ...]
     options: dict[str, Any]
     reasons: tuple[AskReason, ...] = ()
@@ -158,16 +158,16 @@ class Traffic:
             self.done["approved again after 'perhaps not delivered'"] += 1
 
     async def _press(
-        self, run: Run, verb: str, *arguments: Any, reasons: tuple[AskReason, ...] = (), **options: Any
+        self, run: Run, method: str, *arguments: Any, reasons: tuple[AskReason, ...] = (), **options: Any
     ) -> Any:
         """Press a button; what is not answered is pressed again in the next life, and that must not count twice."""
         return await self._send(
-            run, Press(verb, arguments, {**options, "client_id": f"press {next(self._numbers)}"}, reasons)
+            run, Press(method, arguments, {**options, "client_id": f"press {next(self._numbers)}"}, reasons)
         )
 
     async def _send(self, run: Run, press: Press) -> Any:
         self._unanswered.append(press)
-        answer = await run.call(press.verb, *press.arguments, **press.options)
+        answer = await run.call(press.method, *press.arguments, **press.options)
         self._unanswered.remove(press)
         return answer
 
@@ -175,10 +175,10 @@ class Traffic:
         """Repeat what the last life did not answer."""
         while self._unanswered:
             press = self._unanswered[0]
-            answer = await run.call(press.verb, *press.arguments, **press.options)
+            answer = await run.call(press.method, *press.arguments, **press.options)
             self._unanswered.remove(press)
             self.done["pressed again after a kill"] += 1
-            if press.verb == EDIT:
+            if press.method == EDIT:
                 self._note_edit(press, answer.verdict)
                 continue
             decision = press.options.get("decision")

@@ -90,15 +90,15 @@ class Victim:
         self._reaper = reaper
 
     async def do(self, name: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        """Call a verb of the engine's by its dotted name, or one of ours."""
-        verb: Callable[..., Any] | None = getattr(self, f"_{name}", None)
-        if verb is None:
+        """Call a method of the engine's by its dotted name, or one of ours."""
+        method: Callable[..., Any] | None = getattr(self, f"_{name}", None)
+        if method is None:
             found: Any = self._engine
             for part in name.split("."):
                 found = getattr(found, part)
-            verb = found
-        assert verb is not None
-        result = verb(*arguments, **options)
+            method = found
+        assert method is not None
+        result = method(*arguments, **options)
         return await result if inspect.isawaitable(result) else result
 
     def _arm(self, arming: Arming | None) -> None:

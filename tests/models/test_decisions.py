@@ -52,7 +52,7 @@ def card(editor):
     return editor.models.approvals.find(BIG + 1)
 
 
-def test_each_verb_is_one_call_with_the_version_and_a_fresh_client_id(editor):
+def test_each_action_is_one_call_with_the_version_and_a_fresh_client_id(editor):
     actions = editor.models.actions
     actions.approve(card(editor))
     editor.settle()
@@ -138,7 +138,7 @@ BY_HAND: dict[str, Any] = APPROVED | {"decided_by": "operator", "due_at": NOON +
 
 
 @pytest.mark.parametrize(
-    ("changes", "state", "status_words", "verbs", "share"),
+    ("changes", "state", "status_words", "actions", "share"),
     [
         ({}, "Planned, not sent", "Waits for you", (V.APPROVE, V.EDIT, V.REJECT), None),
         (
@@ -168,7 +168,7 @@ BY_HAND: dict[str, Any] = APPROVED | {"decided_by": "operator", "due_at": NOON +
         ),
     ],
 )
-def test_every_draft_has_its_words_and_verbs(room, changes, state, status_words, verbs, share):
+def test_every_draft_has_its_words_and_actions(room, changes, state, status_words, actions, share):
     room.api.chats[1] = chat(newest_in_id=5)
     room.attach()
     room.models.preferences_model.current = Preferences(countdown_s=57, undo_s=13)
@@ -176,7 +176,7 @@ def test_every_draft_has_its_words_and_verbs(room, changes, state, status_words,
     status = draft_status(room.models, draft)
     offered = tuple(one.action for one in available_actions(draft, state_of(draft, room.models, in_chat=True)))
     assert (status.state, status.status_words) == (state, status_words)
-    assert tuple(verb for verb in offered if verb not in (V.REGENERATE, V.LATER, V.PLAN)) == verbs
+    assert tuple(action for action in offered if action not in (V.REGENERATE, V.LATER, V.PLAN)) == actions
     assert status.share == pytest.approx(share)
 
 

@@ -117,11 +117,11 @@ def test_what_the_operator_asks_arrives(scene):
     assert not rehearsal.plays()
 
 
-@pytest.mark.parametrize("first_to_know", ["the poll", "a verb"])
+@pytest.mark.parametrize("first_to_know", ["the poll", "a command"])
 def test_a_sandbox_that_has_gone_is_noticed(scene, first_to_know):
     rehearsal = scene.models.rehearsal
     scene.sandbox.gone = True
-    if first_to_know == "a verb":
+    if first_to_know == "a command":
         rehearsal.set_speed(2)
     scene.settle()
     assert rehearsal.gone
@@ -192,7 +192,7 @@ OUR_BUG = "An internal error occurred. Details are in the log."
 
 
 @pytest.mark.parametrize("error", BUGS)
-def test_whatever_the_sandbox_raises_the_verb_is_free_again_and_a_bug_is_told_as_one(scene, expected_logs, error):
+def test_whatever_the_sandbox_raises_the_command_is_free_again_and_a_bug_is_told_as_one(scene, expected_logs, error):
     expected_logs("The sandbox failed: inject")
     rehearsal = scene.models.rehearsal
     scene.sandbox.refuse = error

@@ -40,15 +40,15 @@ def change(desktop, **changes):
 
 
 def test_an_account_is_held_and_released(desktop, pane):
-    assert pane.verbs.hold.accessibleName() == "Hold Nora Vale"
-    desktop.click(pane.verbs.hold)
+    assert pane.agent_actions.hold.accessibleName() == "Hold Nora Vale"
+    desktop.click(pane.agent_actions.hold)
     (held,) = desktop.api.holds.holds
     assert (held.scope, held.target) == (HoldScope.ACCOUNT, BIG + 1)
-    assert pane.verbs.hold.accessibleName() == "Release Nora Vale"
+    assert pane.agent_actions.hold.accessibleName() == "Release Nora Vale"
     assert not desktop.window.held_banner.isVisible()
     context_notes = notes_of(desktop.models.agents.find(1), pane._context)
     assert context_notes[0].word.startswith("Held since")
-    desktop.click(pane.verbs.hold)
+    desktop.click(pane.agent_actions.hold)
     assert desktop.api.holds.holds == ()
 
 
@@ -63,7 +63,7 @@ def test_a_frozen_account_says_so_in_its_row_and_in_a_bar_and_can_be_stopped(des
     assert "Frozen" in row.sentence_of(row.find(1))
     assert "@SpamBot" in row.sentence_of(row.find(1))
     assert any("@SpamBot" in note.word for note in notes_of(row.find(1), pane._context))
-    assert (pane.verbs.start.isVisible(), pane.verbs.stop.isVisible()) == (False, True)
+    assert (pane.agent_actions.start.isVisible(), pane.agent_actions.stop.isVisible()) == (False, True)
     assert row.is_online(1), "it reads"
     change(desktop, health=Health.ONLINE, health_note=None)
     desktop.models.bars.gather()
@@ -71,18 +71,18 @@ def test_a_frozen_account_says_so_in_its_row_and_in_a_bar_and_can_be_stopped(des
 
 
 def test_only_what_fits_the_state_is_offered(desktop, pane):
-    assert (pane.verbs.start.isVisible(), pane.verbs.stop.isVisible()) == (False, True)
+    assert (pane.agent_actions.start.isVisible(), pane.agent_actions.stop.isVisible()) == (False, True)
     change(desktop, health=Health.STOPPED)
-    assert (pane.verbs.start.isVisible(), pane.verbs.stop.isVisible()) == (True, False)
-    assert not pane.verbs.restart.isVisible()
-    assert pane.verbs.start.isEnabled()
+    assert (pane.agent_actions.start.isVisible(), pane.agent_actions.stop.isVisible()) == (True, False)
+    assert not pane.agent_actions.restart.isVisible()
+    assert pane.agent_actions.start.isEnabled()
     change(desktop, health=Health.FAULTY_FILE)
-    assert (pane.verbs.start.isVisible(), pane.verbs.start.isEnabled()) == (True, False)
-    assert "Fix or restore the agent file first" in pane.verbs.start.toolTip()
+    assert (pane.agent_actions.start.isVisible(), pane.agent_actions.start.isEnabled()) == (True, False)
+    assert "Fix or restore the agent file first" in pane.agent_actions.start.toolTip()
     change(desktop, health=Health.STOPPED)
-    assert pane.verbs.start.isEnabled()
+    assert pane.agent_actions.start.isEnabled()
     change(desktop, account_id=None)
-    assert not pane.verbs.hold.isVisible()
+    assert not pane.agent_actions.hold.isVisible()
 
 
 def test_a_second_press_while_the_first_one_runs_does_nothing(desktop, pane):
@@ -114,28 +114,28 @@ def test_the_dock_keeps_its_width_whatever_becomes_of_an_account(desktop, pane):
 
 def test_an_account_that_the_operator_logged_out_is_not_offered_a_start(desktop, pane):
     change(desktop, health=Health.LOGGED_OUT, last_event=AccountEvent.LOGGED_OUT_HERE)
-    assert pane.verbs.log_in.isVisible()
-    assert not pane.verbs.start.isVisible()
+    assert pane.agent_actions.log_in.isVisible()
+    assert not pane.agent_actions.start.isVisible()
     desktop.api.logins.available = False
     change(desktop, health=Health.STOPPED)
     change(desktop, health=Health.LOGGED_OUT)
-    assert pane.verbs.start.isVisible()  # where nobody can log in, a session that came back is all there is
+    assert pane.agent_actions.start.isVisible()  # where nobody can log in, a session that came back is all there is
 
 
 def test_the_focus_goes_to_what_takes_the_place_of_a_button(desktop, pane, qtbot):
     desktop.window.activateWindow()
     qtbot.waitUntil(desktop.window.isActiveWindow)
-    pane.verbs.stop.setFocus()
-    desktop.strike(pane.verbs.stop, Qt.Key.Key_Space)
-    assert pane.verbs.start.hasFocus()
-    desktop.strike(pane.verbs.start, Qt.Key.Key_Space)
-    assert pane.verbs.stop.hasFocus()
-    pane.verbs.restart.setFocus()
+    pane.agent_actions.stop.setFocus()
+    desktop.strike(pane.agent_actions.stop, Qt.Key.Key_Space)
+    assert pane.agent_actions.start.hasFocus()
+    desktop.strike(pane.agent_actions.start, Qt.Key.Key_Space)
+    assert pane.agent_actions.stop.hasFocus()
+    pane.agent_actions.restart.setFocus()
     change(desktop, health=Health.LOGGED_OUT)
-    assert pane.verbs.log_in.hasFocus()
-    pane.verbs.log_out.show()
+    assert pane.agent_actions.log_in.hasFocus()
+    pane.agent_actions.log_out.show()
     change(desktop, health=Health.ONLINE, limited="PEER_FLOOD")
-    pane.verbs.clear.setFocus()
+    pane.agent_actions.clear.setFocus()
     change(desktop, limited="")
     assert pane.list.hasFocus()
     assert desktop.api.holds.holds == ()
@@ -150,9 +150,9 @@ def test_what_is_special_has_a_line_of_its_own(desktop, pane):
     assert pane.list.sizeHintForRow(0) > height + 20
 
 
-def test_each_verb_that_has_to_wait_counts_down_on_a_line_of_its_own(desktop, pane):
+def test_each_action_that_has_to_wait_counts_down_on_a_line_of_its_own(desktop, pane):
     until = NOON + timedelta(seconds=161)
-    waits = (MethodWait("history", until), *(MethodWait(verb, until) for verb in ("block", "dialogs", "send_text")))
+    waits = (MethodWait("history", until), *(MethodWait(action, until) for action in ("block", "dialogs", "send_text")))
     change(desktop, waits=waits, proxy="SOCKS5 127.0.0.1:1080")
     notes = [note.word for note in notes_of(desktop.models.agents.find(1), pane._context)]
     assert notes[0] == "Through SOCKS5 127.0.0.1:1080"
@@ -187,7 +187,7 @@ def test_the_chosen_agent_says_what_its_file_does_and_what_it_did_today(desktop,
     file = tmp_path / "nora.md"
     file.write_text("# Name", encoding="utf-8")
     spec = replace(desktop.api.agents[1].spec, model="gemini-2.5-pro", trust=TrustLevel.AUTO, source=str(file))
-    lines = pane.verbs.facts.lines
+    lines = pane.agent_actions.facts.lines
     desktop.api.costs.days[1] = AgentDay(sent=12, usd=0.34)
     change(desktop, spec=spec, proxy="SOCKS5 127.0.0.1:1080")
     assert lines[0].text() == "gemini-2.5-pro · Review by default"  # nobody has confirmed the file's level
@@ -206,9 +206,9 @@ def test_the_chosen_agent_says_what_its_file_does_and_what_it_did_today(desktop,
     desktop.settle()
     assert "12" in lines[2].text()
     assert "$0.34" in lines[2].text()
-    desktop.click(pane.verbs.open_file)
+    desktop.click(pane.agent_actions.open_file)
     assert browser.opened == [file.as_uri()]
-    assert (pane.verbs.proxy.text(), pane.verbs.log_out.text()) == ("Proxy…", "Log out…")
+    assert (pane.agent_actions.proxy.text(), pane.agent_actions.log_out.text()) == ("Proxy…", "Log out…")
     desktop.window.hide()
     asked = len(desktop.api.costs.asked)
     desktop.time += timedelta(minutes=2)
@@ -231,9 +231,9 @@ def test_what_happened_last_is_told(desktop, pane):
     change(desktop, last_event=AccountEvent.HEARD, last_event_at=NOON)
     pane.list.setCurrentIndex(pane.list.model().index(0, 0))
     desktop.settle()
-    assert pane.verbs.last.text().startswith("Last update from Telegram, ")
+    assert pane.agent_actions.last.text().startswith("Last update from Telegram, ")
     change(desktop, last_event=AccountEvent.LOGGED_OUT, health=Health.LOGGED_OUT)
-    assert pane.verbs.last.text().startswith("Logged out, "), "whoever did it: the note says who"
+    assert pane.agent_actions.last.text().startswith("Logged out, "), "whoever did it: the note says who"
 
 
 def test_a_problem_is_edited_at_its_line_and_one_of_a_folder_opens_it(desktop, pane, qtbot):
@@ -255,7 +255,7 @@ def test_twenty_four_agents_can_be_read_and_reached(desktop, pane):
     desktop.window.requests.send(ShowAgent(AgentId(24)))
     assert pane.list.currentIndex().row() == 23
     assert pane.list.viewport().rect().intersects(pane.list.visualRect(pane.list.currentIndex()))
-    assert "number 24" in pane.verbs.stop.accessibleName()
+    assert "number 24" in pane.agent_actions.stop.accessibleName()
     desktop.press(pane.list, Qt.Key.Key_Home)
     assert pane.list.currentIndex().row() == 0
 
@@ -283,7 +283,7 @@ def test_the_menu_of_a_row_offers_what_its_buttons_do(desktop, pane, menus):
     assert desktop.api.started == [2]
     pane.list.customContextMenuRequested.emit(pane.list.visualRect(pane.list.model().index(0, 0)).center())
     offered = entries(menus[-1][0])
-    shown = [button for group in pane.verbs.offered() for _words, button in group]
+    shown = [button for group in pane.agent_actions.offered() for _words, button in group]
     assert len(offered) == len(shown) + 4
     assert {"Stop", "Restart", "Hold", "Proxy…"} <= set(offered)
     offered["Open the folder of its file"].trigger()
@@ -332,7 +332,7 @@ def test_a_disabled_agent_says_how_it_is_enabled(desktop, pane):
     change(desktop, spec=replace(before.spec, is_disabled=True), health=Health.STOPPED)
     [note] = [one.word for one in notes_of(desktop.models.agents.find(1), pane._context) if "Disabled" in one.word]
     assert note == "Disabled in its file: remove the heading “# Disabled” to start it"
-    assert not pane.verbs.start.isEnabled()
+    assert not pane.agent_actions.start.isEnabled()
 
 
 def test_a_link_that_leads_elsewhere_is_allowed_once_by_a_click(desktop, pane):

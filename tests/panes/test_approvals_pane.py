@@ -17,7 +17,7 @@ from chimein_gui.ui.panes.approvals.card.words import signs_of
 from chimein_gui.ui.panes.approvals.list import cursor_list
 from chimein_gui.ui.panes.approvals.list.folded import draw_folded
 from chimein_gui.ui.requests import MaximizePane, ShowCosts
-from chimein_gui.ui.widgets.controls.verb_button import Kind
+from chimein_gui.ui.widgets.controls.action_button import Kind
 from chimein_gui.ui.widgets.rows import in_view
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import POSITIONS, letter_of
 from chimein_gui.viewmodels.approvals.available_actions import KEYS, Action
@@ -430,7 +430,7 @@ def test_another_version_that_comes_where_it_is_not_shown_is_told_and_leads_to_i
     assert ("New version" in toast.text, toast.action_text) == (True, "Show")
     cards.models.toasts.act()
     cards.settle()
-    assert cards.approvals.verbs.shows_whole_card
+    assert cards.approvals.card_actions.shows_whole_card
     assert cards.approvals.list.current().approval_id == FIRST
     cards.api.plans.put_variant(cards.api.approvals[FIRST], 10, "longer", "First of all")
     cards.settle()
@@ -491,7 +491,7 @@ def test_neither_menu_nor_tick_meant_for_a_card_that_has_just_gone_is_for_the_ne
     supersede(cards)
     cards.settle()
     view, asked = cards.approvals.list, []
-    view.menu_wanted.connect(lambda verb, approval, _place: asked.append((verb, approval.approval_id)))
+    view.menu_wanted.connect(lambda action, approval, _place: asked.append((action, approval.approval_id)))
     view.buttons.tick.click()
     view.buttons.bar.buttons["more"].click()
     cards.settle()

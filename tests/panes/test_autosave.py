@@ -195,7 +195,7 @@ def test_an_approval_beside_the_open_editor_says_what_it_did_and_the_next_one_se
     typed(desktop, editor, "My own words", rests=False)
     bubble, buttons = desktop.conversations.drafts.bubbles()[0], desktop.approvals.list.buttons
     assert bubble.approval.approval_id == BIG + 1
-    button = bubble.buttons.by_verb["A"] if where == "chat" else buttons.bar.buttons["A"]
+    button = bubble.buttons.by_action["A"] if where == "chat" else buttons.bar.buttons["A"]
     button.click()
     desktop.settle()
     assert [call.decision for call in desktop.api.calls] == [Edit("My own words")]

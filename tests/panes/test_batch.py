@@ -223,7 +223,7 @@ def test_a_card_that_is_there_no_longer_costs_no_other_its_decision(hand):
 @pytest.mark.qt_log_ignore("plugin does not support")  # a menu is a window of its own
 def test_a_card_is_selected_from_its_menu(hand):
     for words, count in (("Select", 1), ("Deselect", 0)):
-        menu = hand.pane.verbs.pop_menu("more", hand.view.current(), QPoint())
+        menu = hand.pane.card_actions.pop_menu("more", hand.view.current(), QPoint())
         next(action for action in menu.actions() if action.text() == words).trigger()
         menu.close()
         assert hand.batch.count == count

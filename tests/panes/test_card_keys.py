@@ -178,7 +178,7 @@ def test_a_countdown_takes_the_same_keys_on_its_card_as_in_its_chat(cards, key, 
     view = cards.approvals.list
     view.select(counting.approval_id)
     cards.settle()
-    shown = [verb for verb, button in view.buttons.bar.buttons.items() if button.isVisible()]
+    shown = [action for action, button in view.buttons.bar.buttons.items() if button.isVisible()]
     assert shown == ["A", "E", "R", "hold"], "where the words do not fit, Edit has its icon and its key"
     assert view.buttons.bar.buttons["A"].text() == "Send now"
     cards.press(view, Qt.Key[f"Key_{key}"], key.lower())

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.ui.panes.conversations.header.header import NAME_GAP, NAME_LEFT
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.ui.widgets.theme.theme import Face
 from tests.fakes.engine_api import BIG, NOON, chat, message
 
@@ -39,7 +39,7 @@ def test_who_takes_over_writes_at_once_and_has_one_way_back(sandbox, qtbot):
     sandbox.settle()
     assert sandbox.api.chats[1].takeover_until == NOON + timedelta(minutes=30)
     assert pane.writer.agent.editor.field.hasFocus()  # as Nora, though it was the partner who spoke before
-    assert [one.text() for one in window.findChildren(VerbButton) if one.isVisible() and "Resume" in one.text()] == [
+    assert [one.text() for one in window.findChildren(ActionButton) if one.isVisible() and "Resume" in one.text()] == [
         "Resume"
     ]
     sandbox.time += timedelta(minutes=1)

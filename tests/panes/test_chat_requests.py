@@ -33,7 +33,7 @@ def asks(desktop):
     return {line.accessibleName(): line for line in desktop.conversations.drafts.asks() if line.isVisible()}
 
 
-def verbs(line):
+def actions(line):
     return [button.text() for button in line.buttons if not button.isHidden()]
 
 
@@ -45,9 +45,9 @@ def press(desktop, line, words):
     desktop.settle()
 
 
-@pytest.mark.parametrize(("verb", "call"), [("Allow wait", "let wait"), ("Skip wait", "skip")])
+@pytest.mark.parametrize(("action", "call"), [("Allow wait", "let wait"), ("Skip wait", "skip")])
 @pytest.mark.parametrize("when", ["before the start", "while open"])
-def test_a_wait_of_more_than_a_day_asks_and_goes_on_either_way(bare, verb, call, when):
+def test_a_wait_of_more_than_a_day_asks_and_goes_on_either_way(bare, action, call, when):
     if when == "before the start":
         bare.api.plans.steps = (LONG_WAIT,)
     bare.attach()
@@ -57,7 +57,7 @@ def test_a_wait_of_more_than_a_day_asks_and_goes_on_either_way(bare, verb, call,
         bare.settle()
     (line,) = asks(bare).values()
     assert "The plan wants to wait 30 h" in line.accessibleName()
-    press(bare, line, verb)
+    press(bare, line, action)
     assert bare.api.plans.calls == [(call, 9)]
     assert asks(bare) == {}
 
@@ -83,7 +83,7 @@ def test_a_plan_that_waits_for_a_cap_is_paused_and_not_failed(desktop):
     desktop.open_chat()
     (line,) = asks(desktop).values()
     assert line.accessibleName().startswith("Planning is paused: Today's cap of $3.00 for everything is reached.")
-    assert verbs(line) == [], "planning now would only wait again"
+    assert actions(line) == [], "planning now would only wait again"
 
 
 @pytest.mark.parametrize("busy", [{"pending": 1}, {"planning": True}, {"planned_up_to": MessageId(3)}])
@@ -96,7 +96,7 @@ def test_nothing_is_planned_again_where_nothing_is_unanswered(desktop, busy):
     desktop.api.put_chat(replace(desktop.api.chats[1], **(problem | busy)))
     desktop.open_chat()
     (line,) = asks(desktop).values()
-    assert verbs(line) == []
+    assert actions(line) == []
 
 
 def test_a_chosen_silence_is_no_failure_though_others_go_on(desktop):
@@ -105,7 +105,7 @@ def test_a_chosen_silence_is_no_failure_though_others_go_on(desktop):
     desktop.open_chat()
     (line,) = asks(desktop).values()
     assert line.accessibleName() == "About the plan: The model decided not to answer."
-    assert verbs(line) == ["Plan now"]
+    assert actions(line) == ["Plan now"]
 
 
 def kept(beside=BIG + 1):

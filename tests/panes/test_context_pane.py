@@ -16,7 +16,7 @@ from chimein_gui.domain.notes import PlanningKind, PlanningProblem
 from chimein_gui.domain.plans.graphs import TaskGraph
 from chimein_gui.domain.prompt.considered import ConsideredMessage, ContextSelection, StoredPlan
 from chimein_gui.ui.requests import ShowContext, ShowDraft, ShowMessage
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.viewmodels.context import NOW as TAKEN_NOW
 from chimein_gui.viewmodels.context.rows import RowKind
 from tests.fakes.engine_api import NOON, approval, message
@@ -122,7 +122,7 @@ def test_possible_parents_sum_to_one_lead_to_their_messages_and_what_spoke_for_t
     qtbot.keyClick(pane.list, Qt.Key.Key_K)
     qtbot.waitUntil(lambda: (desktop.settle(), pane.model.links.found == found)[1])
     shown = [line for line in links.parents if not line.isHidden()]
-    assert [line.findChild(VerbButton).accessibleName() for line in shown[:2]] == [
+    assert [line.findChild(ActionButton).accessibleName() for line in shown[:2]] == [
         "10  Bea · text 10: 0.88",
         "11  Bea · text 11: 0.06",
     ]
@@ -130,8 +130,8 @@ def test_possible_parents_sum_to_one_lead_to_their_messages_and_what_spoke_for_t
     assert links.evidence.accessibleName() == (
         "Shared words bus +1.9; Time between 20 min \u22120.3; Names addressed none 0.0"
     )
-    assert [chip.text() for chip in links.path.findChildren(VerbButton)] == ["12", "10 anchor"]
-    shown[1].findChild(VerbButton).click()
+    assert [chip.text() for chip in links.path.findChildren(ActionButton)] == ["12", "10 anchor"]
+    shown[1].findChild(ActionButton).click()
     assert current(pane) == 11
     assert links.evidence.isHidden(), "another message is not shown with these"
 

@@ -39,11 +39,11 @@ def test_choosing_a_chat_shows_its_messages_and_drafts(desktop):
 def test_a_draft_is_decided_in_its_place(desktop):
     desktop.open_chat()
     draft = desktop.conversations.drafts.bubbles()[0]
-    desktop.click(draft.buttons.by_verb["A"])
+    desktop.click(draft.buttons.by_action["A"])
     assert [call.decision for call in desktop.api.calls] == [Approve()]
     draft = desktop.conversations.drafts.bubbles()[0]
     assert desktop.sees("Sends in 5 s", draft)
-    assert draft.buttons.by_verb["Z"].isVisible()
+    assert draft.buttons.by_action["Z"].isVisible()
     desktop.time += timedelta(seconds=3)
     desktop.models.clock.ticked.emit()
     assert desktop.sees("Typing, sends in 2 s", draft)

@@ -1,4 +1,4 @@
-"""Drafts where they will stand: their status in words, their verbs as buttons and keys, and what follows them."""
+"""Drafts where they will stand: their status in words, their actions as buttons and keys, and what follows them."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -39,7 +39,7 @@ COUNTDOWN: dict[str, Any] = {
 
 
 def buttons(bubble):
-    return {verb for verb, button in bubble.buttons.by_verb.items() if button.isVisible()}
+    return {action for action, button in bubble.buttons.by_action.items() if button.isVisible()}
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def test_a_countdown_is_seen_shrinks_and_can_be_stopped(counting):
     counting.models.clock.ticked.emit()
     assert counting.sees("Sends in 0:27 unless stopped", bubble)
     assert bubble.bar.share == pytest.approx(27 / 90)
-    bubble.buttons.by_verb[Action.HOLD].click()
+    bubble.buttons.by_action[Action.HOLD].click()
     counting.settle()
     assert [call.decision for call in counting.api.calls] == [Undo()]
     assert counting.sees("Waits for you", bubble)
@@ -80,7 +80,7 @@ def test_under_hold_the_bar_is_empty_and_nothing_runs(counting):
 
 
 def test_what_counts_down_is_edited_only_after_it_was_stopped(counting):
-    counting.conversations.drafts.bubbles()[0].buttons.by_verb[Action.EDIT].click()
+    counting.conversations.drafts.bubbles()[0].buttons.by_action[Action.EDIT].click()
     counting.settle()
     assert [call.decision for call in counting.api.calls] == [Undo()]
     assert counting.conversations.drafts.bubbles()[0].isAncestorOf(counting.field)
@@ -88,7 +88,7 @@ def test_what_counts_down_is_edited_only_after_it_was_stopped(counting):
 
 
 def test_send_now_does_not_wait_for_the_countdown(counting):
-    button = counting.conversations.drafts.bubbles()[0].buttons.by_verb[Action.APPROVE]
+    button = counting.conversations.drafts.bubbles()[0].buttons.by_action[Action.APPROVE]
     assert button.text() == "Send now"
     button.click()
     counting.settle()
@@ -116,7 +116,7 @@ def test_what_follows_stands_below_the_draft(bare):
 def test_single_keys_decide_on_the_draft_that_has_the_focus(desktop):
     desktop.open_chat()
     second = desktop.conversations.drafts.bubbles()[1]
-    reject = second.buttons.by_verb[Action.REJECT]
+    reject = second.buttons.by_action[Action.REJECT]
     reject.setFocus()
     desktop.press(reject, Key.Key_A, "a", repeated=True)
     assert desktop.api.calls == []
@@ -131,7 +131,7 @@ def test_a_key_decides_only_on_a_draft_that_was_in_view_for_a_moment(desktop, mo
     desktop.open_chat()
     second = desktop.conversations.drafts.bubbles()[1]
     monkeypatch.setattr(in_view, "IN_VIEW_MS", 60_000)
-    approve = second.buttons.by_verb[Action.APPROVE]
+    approve = second.buttons.by_action[Action.APPROVE]
     approve.setFocus()
     desktop.press(approve, Key.Key_A, "a")
     assert desktop.api.calls == []
@@ -146,7 +146,7 @@ def test_a_key_on_a_draft_out_of_sight_brings_it_back(desktop):
     desktop.open_chat()
     strip = desktop.conversations.drafts
     first = strip.bubbles()[0]
-    approve = first.buttons.by_verb[Action.APPROVE]
+    approve = first.buttons.by_action[Action.APPROVE]
     approve.setFocus()
     strip.verticalScrollBar().setValue(strip.verticalScrollBar().maximum())
     desktop.press(approve, Key.Key_A, "a")
@@ -159,10 +159,10 @@ def test_the_focus_of_a_decided_draft_does_not_slip_to_the_next_one(desktop):
     desktop.open_chat()
     drafts = desktop.conversations.drafts
     first, second = drafts.bubbles()
-    approve = second.buttons.by_verb[Action.APPROVE]
+    approve = second.buttons.by_action[Action.APPROVE]
     approve.setFocus()
     desktop.press(approve, Key.Key_A, "a")
-    assert QApplication.focusWidget() is second.buttons.by_verb[Action.UNDO]
+    assert QApplication.focusWidget() is second.buttons.by_action[Action.UNDO]
     sent = replace(desktop.api.approvals[BIG + 2], task_status=TaskStatus.DONE)
     desktop.put_approval(sent)
     assert drafts.bubbles() == (first,)
@@ -175,11 +175,11 @@ def test_a_press_meant_for_a_draft_that_has_just_left_decides_nothing_on_the_nex
     drafts = desktop.conversations.drafts
     first = drafts.bubbles()[0]
     desktop.put_approval(replace(desktop.api.approvals[BIG + 2], task_status=TaskStatus.DONE))
-    first.buttons.by_verb[Action.APPROVE].click()
+    first.buttons.by_action[Action.APPROVE].click()
     desktop.settle()
     assert desktop.api.calls == []
     monkeypatch.setattr(draft_strip, "SLIP_GUARD_MS", 0)
-    first.buttons.by_verb[Action.APPROVE].click()
+    first.buttons.by_action[Action.APPROVE].click()
     desktop.settle()
     assert [(call.approval_id, call.decision) for call in desktop.api.calls] == [(BIG + 1, Approve())]
 
@@ -196,7 +196,7 @@ def test_what_failed_is_planned_again_or_put_away(desktop):
     bubble = desktop.conversations.drafts.bubbles()[0]
     assert buttons(bubble) == {Action.PLAN_AGAIN, Action.ASK_AGAIN, Action.DISMISS}
     assert desktop.sees("Telegram: blocked", bubble)
-    bubble.buttons.by_verb[Action.PLAN_AGAIN].click()
+    bubble.buttons.by_action[Action.PLAN_AGAIN].click()
     desktop.settle()
     assert desktop.api.plans.calls == [("retry", 1)]
     assert len(desktop.conversations.drafts.bubbles()) == 1
@@ -234,7 +234,7 @@ def test_the_menu_of_a_draft_puts_it_off_or_ends_its_plan(desktop, menu_of):
 def editing(desktop, qtbot):
     """The text of the second draft is open in the conversation, and something was typed there."""
     desktop.open_chat()
-    desktop.click(desktop.conversations.drafts.bubbles()[1].buttons.by_verb[Action.EDIT])
+    desktop.click(desktop.conversations.drafts.bubbles()[1].buttons.by_action[Action.EDIT])
     qtbot.keyClicks(desktop.field, " mine")
     return desktop
 
@@ -247,12 +247,12 @@ def test_a_draft_is_edited_in_its_place(editing):
     assert buttons(bubble) == set()
     editing.strike(editing.field, Key.Key_Escape)
     assert not editor.isVisible()
-    assert QApplication.focusWidget() is bubble.buttons.by_verb[Action.APPROVE]
-    editing.press(bubble.buttons.by_verb[Action.EDIT], Key.Key_E, "e")
+    assert QApplication.focusWidget() is bubble.buttons.by_action[Action.APPROVE]
+    editing.press(bubble.buttons.by_action[Action.EDIT], Key.Key_E, "e")
     assert editor.text() == "Second draft mine"
     editing.strike(editing.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert editing.decisions()[-1] == (BIG + 2, ApproveEdited("Second draft mine", frozenset({"Second draft mine"})))
-    assert QApplication.focusWidget() is bubble.buttons.by_verb[Action.UNDO]
+    assert QApplication.focusWidget() is bubble.buttons.by_action[Action.UNDO]
 
 
 def test_the_toast_keeps_clear_of_the_editor_in_the_conversation(editing):
@@ -289,14 +289,14 @@ def test_what_is_edited_in_the_conversation_is_not_confirmed_in_approvals(editin
 def test_a_card_is_edited_in_one_place_and_goes_to_the_other_as_it_is(editing, qtbot):
     bubble, cards, editor = editing.conversations.drafts.bubbles()[1], editing.approvals.list, editing.approvals.editor
     cards.select(BIG + 2)
-    verbs = cards.buttons.bar.buttons
+    actions = cards.buttons.bar.buttons
     assert editing.sees("Being edited in the conversation", editing.approvals) is False  # painted
     assert "Being edited in the conversation" in cards.cards._note(cards.current())
-    assert not verbs[Action.APPROVE].isVisible()
+    assert not actions[Action.APPROVE].isVisible()
     editing.press(cards, Key.Key_A, "a")
     editing.press(cards, Key.Key_R, "r")
     assert not [one for _, one in editing.decisions() if not isinstance(one, Edit)]
-    verbs[Action.GO_TO_EDITOR].click()
+    actions[Action.GO_TO_EDITOR].click()
     field = editing.field
     assert field.hasFocus()
     assert bubble.isAncestorOf(field)
@@ -311,7 +311,7 @@ def test_a_card_is_edited_in_one_place_and_goes_to_the_other_as_it_is(editing, q
     assert buttons(bubble) == {Action.EDIT, Action.GO_TO_EDITOR}
     field.undo()
     assert editor.text() != "Second draft mine"
-    editing.click(bubble.buttons.by_verb[Action.EDIT])
+    editing.click(bubble.buttons.by_action[Action.EDIT])
     assert bubble.isAncestorOf(editor)
     assert editing.api.editing == [1]
 
@@ -457,7 +457,7 @@ def test_a_draft_shows_what_changed_and_asks_like_the_card(stale):
     stale.attach()
     stale.open_chat()
     bubble = stale.conversations.drafts.bubbles()[0]
-    approve = bubble.buttons.by_verb[Action.APPROVE]
+    approve = bubble.buttons.by_action[Action.APPROVE]
     assert stale.sees("Conversation changed", bubble)
     assert stale.sees("is the bridge open?", bubble)
     assert approve.text() == "I've read the changes"
@@ -495,7 +495,7 @@ def test_nobody_says_he_has_read_what_is_not_in_sight_yet(stale):
     stale.models.draft_changes.attach(stale.api, lambda job, name: job.close())  # the answer does not come
     stale.settle()
     stale.open_chat()
-    approve = stale.conversations.drafts.bubbles()[0].buttons.by_verb[Action.APPROVE]
+    approve = stale.conversations.drafts.bubbles()[0].buttons.by_action[Action.APPROVE]
     assert not approve.isEnabled()
     assert approve.toolTip() == "Loading the changes…"
 

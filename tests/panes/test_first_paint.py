@@ -81,7 +81,7 @@ LATE_MODULES = (
     "chimein_gui.ui.panes.conversations.composer.composer",
     "chimein_gui.ui.panes.conversations.composer.area",
     "chimein_gui.ui.panes.conversations.open_chat",
-    "chimein_gui.ui.panes.conversations.transcript.sent_verbs",
+    "chimein_gui.ui.panes.conversations.transcript.sent_actions",
     "chimein_gui.ui.panes.conversations.composer.send_as_switch",
     "chimein_gui.ui.panes.rehearsal.pane",
     "chimein_gui.ui.shell.bars.fault_bar",

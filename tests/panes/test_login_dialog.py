@@ -299,13 +299,13 @@ def test_nothing_is_cut_off(desktop, percent):
 def test_the_agents_pane_offers_what_fits(desktop, changes, word, out, starts):
     desktop.window.show_pane("agents")
     desktop.put_agent(replace(desktop.api.agents[1], **changes))
-    verbs = desktop.agents.verbs
-    assert verbs.log_in.isVisible() is bool(word)
-    assert verbs.log_out.isVisible() is out
-    assert verbs.start.isVisible() is starts
+    actions = desktop.agents.agent_actions
+    assert actions.log_in.isVisible() is bool(word)
+    assert actions.log_out.isVisible() is out
+    assert actions.start.isVisible() is starts
     if word:
-        assert verbs.log_in.accessibleName() == f"{word} Nora Vale"
-        verbs.log_in.click()
+        assert actions.log_in.accessibleName() == f"{word} Nora Vale"
+        actions.log_in.click()
         desktop.settle()
         assert desktop.api.logins.calls == [("begin",)]
 

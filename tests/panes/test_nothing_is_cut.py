@@ -24,8 +24,8 @@ from chimein_gui.domain.traces.steps import (
 )
 from chimein_gui.domain.traces.summaries import TraceState
 from chimein_gui.ui.panes.traces.detail.pages import _row as row_of
+from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.ui.widgets.controls.form_fields import DollarsField
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.surfaces.inline_message import ROW, InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
@@ -238,7 +238,7 @@ def test_the_icon_of_a_message_stands_beside_its_line_however_high_its_button_is
     theme = Theme(Scheme.LIGHT)
     message = InlineMessage(theme, ROW)
     qtbot.addWidget(message)
-    message.add(VerbButton(theme, "Undo"))
+    message.add(ActionButton(theme, "Undo"))
     message.say(IconLabel("check", "The cap was changed.", "ok"))
     message.resize(600, message.sizeHint().height())
     message.show()

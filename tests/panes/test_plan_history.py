@@ -104,8 +104,8 @@ def test_a_replaced_plan_says_why_it_ended_and_shows_what_took_the_place_of_its_
     spoken = QAccessible.queryAccessibleInterface(pane.earlier.strip)
     assert spoken.role() == QAccessible.Role.Pane
     assert spoken.text(QAccessible.Text.Name).startswith("Plan from 14:20. Replaced at 14:22 by a newer plan.")
-    assert not any(button.isEnabled() for button in pane.verbs.values())
-    assert pane.verbs[StepAction.SKIP].accessibleDescription() == "Earlier plans can't be changed."
+    assert not any(button.isEnabled() for button in pane.step_buttons.values())
+    assert pane.step_buttons[StepAction.SKIP].accessibleDescription() == "Earlier plans can't be changed."
     pane.choose(TaskId(292))
     pieces = [(one.change, one.text.strip()) for one in pane.newer_draft.diff.pieces]
     same, removed, added = WordChange.SAME, WordChange.REMOVED, WordChange.ADDED

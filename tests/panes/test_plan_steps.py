@@ -63,7 +63,7 @@ def test_a_step_of_an_earlier_plan_opens_that_plan_and_not_the_current_one(pane,
     desktop.settle()
     assert (pane.plan.plan.graph_id, pane.graph.current) == (4, TaskId(41))
     assert pane.earlier.strip.isVisible()
-    assert not pane.verbs[A.SKIP].isEnabled()
+    assert not pane.step_buttons[A.SKIP].isEnabled()
     desktop.window.requests.send(ShowPlan(CHAT, TaskId(6), GraphId(9)))
     desktop.settle()
     assert (pane.plan.earlier, pane.graph.current) == (None, TaskId(6))
@@ -124,8 +124,8 @@ def test_the_column_says_what_a_step_waits_for_and_who_decided(pane, desktop):
     pane.choose(TaskId(3))
     assert pane.graph.items_of[TaskId(3)].state_words() == "Running 0:40"
     assert rows(pane) == {"Continues": "0:40", "After": "Message", "Then": "Message"}
-    assert pane.verbs[A.RUN_NOW].isVisible()
-    assert not pane.verbs[A.RETRY].isVisible()
+    assert pane.step_buttons[A.RUN_NOW].isVisible()
+    assert not pane.step_buttons[A.RETRY].isVisible()
     assert pane.details.edit.accessibleDescription().endswith("Only a message that asks you can be edited.")
 
 
@@ -163,8 +163,8 @@ def test_a_plan_that_is_being_made_is_a_step_that_can_be_tried_now(pane, desktop
     assert edits(desktop) == [(A.RETRY, 70)]
     assert desktop.api.plan_edits.edits[0].expected_edits == 3
     pane.choose(TaskId(4))
-    assert not pane.verbs[A.RETRY].isEnabled()
-    assert pane.verbs[A.RETRY].accessibleDescription().endswith("This step does not wait for another try.")
+    assert not pane.step_buttons[A.RETRY].isEnabled()
+    assert pane.step_buttons[A.RETRY].accessibleDescription().endswith("This step does not wait for another try.")
 
 
 def test_the_picture_zooms_fits_and_follows_by_its_buttons(pane, desktop):

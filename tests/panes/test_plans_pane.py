@@ -79,8 +79,8 @@ def test_keys_walk_and_act_in_both_forms(pane, desktop, qtbot):
 
 
 def test_what_is_refused_is_disabled_and_says_why(pane, desktop, qtbot):
-    assert pane.verbs[A.RUN_NOW].accessibleDescription().endswith("This step is no wait.")
-    assert not pane.verbs[A.RUN_NOW].isEnabled()
+    assert pane.step_buttons[A.RUN_NOW].accessibleDescription().endswith("This step is no wait.")
+    assert not pane.step_buttons[A.RUN_NOW].isEnabled()
     pane.choose(TaskId(2))
     menu = pane.menu()
     by_name = {one.text(): one for one in menu.actions()}
@@ -102,7 +102,7 @@ def test_a_refusal_of_the_engine_is_told_and_the_plan_is_read_again(pane, deskto
     assert (request.action, request.new.text, request.is_before) == (A.INSERT, "one more", False)
     assert pane.plan.plan.edits == 2
     assert pane.message.isVisible()
-    assert not pane.verbs[A.UNDO].isEnabled()
+    assert not pane.step_buttons[A.UNDO].isEnabled()
 
 
 def test_a_press_during_another_edit_follows_it(pane, desktop):

@@ -17,7 +17,7 @@ from chimein_gui.ui.dialogs.proxy import ProxyDialog
 def dialog(desktop, qtbot):
     desktop.window.show_pane("agents")
     desktop.settle()
-    desktop.click(desktop.agents.verbs.proxy)
+    desktop.click(desktop.agents.agent_actions.proxy)
     return next(one for one in desktop.window.findChildren(ProxyDialog) if one.isVisible())
 
 

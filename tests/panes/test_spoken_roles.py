@@ -15,7 +15,7 @@ from chimein_gui.ui.dialogs.question import QuestionDialog
 from chimein_gui.ui.panes.approvals.card.last_messages import MessageLine
 from chimein_gui.ui.panes.approvals.card.section import Section
 from chimein_gui.ui.requests import MaximizePane
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.theme import Theme
 from chimein_gui.viewmodels.preferences.catalogue import Page
@@ -232,7 +232,7 @@ def test_that_nothing_waits_is_said_once(make_desktop):
 def test_a_reason_of_a_moment_is_not_told_while_a_button_has_the_focus(qtbot):
     page, theme = QWidget(), Theme()
     row = QHBoxLayout(page)
-    button, other = VerbButton(theme, "Approve", key="A"), VerbButton(theme, "Edit")
+    button, other = ActionButton(theme, "Approve", key="A"), ActionButton(theme, "Edit")
     row.addWidget(button)
     row.addWidget(other)
     qtbot.addWidget(page)

@@ -238,7 +238,7 @@ def under(interface):
         yield from under(interface.child(number))
 
 
-def test_where_rows_are_shown_there_are_no_verbs_on_cards(reading):
+def test_where_rows_are_shown_there_are_no_actions_on_cards(reading):
     reading.window.show_pane("approvals")
     reading.window.requests.send(MaximizePane("approvals"))
     reading.settle()

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from chimein_gui.domain.ids import Revision
 from chimein_gui.ui.dialogs.first_run.wizard import FirstRunDialog
-from chimein_gui.ui.panes.approvals.actions.verb_bar import VerbBar
+from chimein_gui.ui.panes.approvals.actions.action_bar import ActionBar
 from chimein_gui.ui.panes.rehearsal.pane import FAULTS, IN_FORCE, SCENARIOS, SPEAK
 from chimein_gui.ui.requests import MaximizePane, SetUpPersona
 from chimein_gui.ui.widgets.surfaces.pane_title import PaneTitle
@@ -135,12 +135,12 @@ def test_live_and_after_a_restart_all_is_as_high(make_desktop, small, tmp_path):
 
 
 @pytest.mark.parametrize("percent", [90, 100, 125, 150])
-def test_the_verb_to_press_on_a_stale_card_is_whole(small, percent):
-    """Of four verbs that have no room together, Approve gives way while it can't be pressed."""
+def test_the_action_to_press_on_a_stale_card_is_whole(small, percent):
+    """Of four actions that have no room together, Approve gives way while it can't be pressed."""
     changed = replace(small.api.approvals[BIG + 1], changed_at=Revision(5))
     small.api.put_approval(changed)
     grow(small, percent)
-    bar: VerbBar = small.approvals.list.buttons.bar
+    bar: ActionBar = small.approvals.list.buttons.bar
     again, approve = bar.buttons[Action.REGENERATE], bar.buttons[Action.APPROVE]
     assert again.isVisible()
     assert again.width() >= again.sizeHint().width()

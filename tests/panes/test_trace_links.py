@@ -23,7 +23,7 @@ from chimein_gui.reporting.logs import start_logging, stop_logging
 from chimein_gui.reporting.redaction import Redaction
 from chimein_gui.ui.requests import ShowDraft, ShowMessage, ShowPlan, ShowTrace
 from chimein_gui.viewmodels.costs.pane import Period
-from chimein_gui.viewmodels.traces.words import trace_verb
+from chimein_gui.viewmodels.traces.words import trace_action
 from tests.fakes.api_history import decided
 from tests.fakes.api_traces import steps_of, traced
 from tests.fakes.engine_api import BIG, NOON, approval, message
@@ -59,15 +59,15 @@ def test_a_card_leads_to_its_trace_by_key_and_menu_and_what_the_operator_wrote_d
     pane = shown(desktop, "approvals")
     desktop.press(pane.list, Qt.Key.Key_T, "t")
     card = desktop.models.approvals.find(BIG + 1)
-    menu = pane.verbs.pop_menu("more", card, QPoint())
-    entry(menu, trace_verb()).trigger()
+    menu = pane.card_actions.pop_menu("more", card, QPoint())
+    entry(menu, trace_action()).trigger()
     assert traces_of(sent) == [ShowTrace(PLAN)] * 2
     assert desktop.api.calls == []
     desktop.put_approval(approval(1, "First draft", origin=Origin.OPERATOR))
     desktop.settle()
     by_hand = desktop.models.approvals.find(BIG + 1)
-    assert entry(pane.verbs.pop_menu("more", by_hand, QPoint()), trace_verb()) is None
-    pane.verbs.do("T", by_hand)
+    assert entry(pane.card_actions.pop_menu("more", by_hand, QPoint()), trace_action()) is None
+    pane.card_actions.do("T", by_hand)
     assert len(traces_of(sent)) == 2
 
 
@@ -98,10 +98,10 @@ def test_a_sent_message_leads_to_the_trace_of_its_plan_unless_the_operator_wrote
     numbers = range(view.model().rowCount())
     ours = [number for number in numbers if desktop.models.transcript.row_at(number).message.out]
     theirs = next(number for number in numbers if number not in ours)
-    assert entry(menu_of(theirs), trace_verb()) is None
+    assert entry(menu_of(theirs), trace_action()) is None
     menu_of(ours[-1])
-    assert not entry(menu_of(ours[-1]), trace_verb()).isEnabled()
-    entry(menu_of(ours[0]), trace_verb()).trigger()
+    assert not entry(menu_of(ours[-1]), trace_action()).isEnabled()
+    entry(menu_of(ours[0]), trace_action()).trigger()
     desktop.settle()
     assert traces_of(sent) == [ShowTrace(chat_id=ChatId(1), message_id=MessageId(1))]
     pane = desktop.window.panes["traces"]
@@ -281,7 +281,7 @@ def test_a_trace_leads_back_to_its_messages_and_to_the_card_while_it_waits(deskt
     whole = Trace(row, steps, axis_s=5.0, trigger_ids=(MessageId(2), MessageId(3)))
     desktop.api.traces.whole[row.trace_id] = whole
     pane = shown(desktop, "traces")
-    menu = pane.verbs.menu(row)
+    menu = pane.trace_actions.menu(row)
     for words in ("Go to the message that it answers", "Go to the message that was sent", "Show in Approvals"):
         entry(menu, words).trigger()
     ways = [one for one in sent if isinstance(one, ShowMessage | ShowDraft)]

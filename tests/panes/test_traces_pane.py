@@ -432,8 +432,8 @@ def test_the_menu_keeps_exports_and_leads_on(desktop, pane, popped, tmp_path):
     desktop.settle()
     assert not traces.rows[EDITED.trace_id].is_kept
     actions["Export as OpenTelemetry, without texts…"].trigger()
-    pane.verbs.chooser.fileSelected.emit(str(tmp_path / "one.json"))
-    pane.verbs.chooser.close()
+    pane.trace_actions.chooser.fileSelected.emit(str(tmp_path / "one.json"))
+    pane.trace_actions.chooser.close()
     desktop.settle()
     assert (tmp_path / "one.json").read_bytes().startswith(b"otlp")
     ((exported, options),) = traces.exports
@@ -441,15 +441,15 @@ def test_the_menu_keeps_exports_and_leads_on(desktop, pane, popped, tmp_path):
     assert desktop.sees("Trace exported to", pane)
     for name in ("Open chat", "Open task graph", "Show lines of the log"):
         assert actions[name].isEnabled()
-    pane.verbs.menu(EDITED)
+    pane.trace_actions.menu(EDITED)
     assert not [one for one in sent if isinstance(one, ShowChat | ShowPlan | ShowLog)]
 
 
 def test_a_file_that_is_not_written_is_named_and_another_folder_can_be_chosen(desktop, pane, tmp_path):
     path = tmp_path / "gone" / "chimein-trace-1.json"
-    pane.verbs.ask(EDITED.trace_id, ExportFormat.JSON, with_content=False)
-    pane.verbs.chooser.fileSelected.emit(str(path))
-    pane.verbs.chooser.close()
+    pane.trace_actions.ask(EDITED.trace_id, ExportFormat.JSON, with_content=False)
+    pane.trace_actions.chooser.fileSelected.emit(str(path))
+    pane.trace_actions.chooser.close()
     desktop.settle()
     said = pane.news.message.accessibleName()
     assert "chimein-trace-1.json" in said
@@ -457,8 +457,8 @@ def test_a_file_that_is_not_written_is_named_and_another_folder_can_be_chosen(de
     assert "Choose another folder." in said
     pane.news.button.click()
     path.parent.mkdir()
-    pane.verbs.chooser.fileSelected.emit(str(path))
-    pane.verbs.chooser.close()
+    pane.trace_actions.chooser.fileSelected.emit(str(path))
+    pane.trace_actions.chooser.close()
     desktop.settle()
     assert path.exists()
     options = [one for _ids, one in desktop.api.traces.exports]

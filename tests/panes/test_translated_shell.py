@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from chimein_gui.domain.approvals import Rule
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.ui.panes.approvals.actions.verb_bar import VerbBar
+from chimein_gui.ui.panes.approvals.actions.action_bar import ActionBar
 from chimein_gui.ui.panes.conversations.drafts.buttons import DraftButtons
 from chimein_gui.ui.requests import MaximizePane, ShowChat
 from chimein_gui.ui.shell.appearance.language import VARIABLE, language_of, speak
@@ -155,7 +155,7 @@ def test_the_buttons_of_a_card_are_as_wide_as_their_german_words_at_once(german,
     desktop.settle()
     desktop.window.resize(1280, 720)
     desktop.window.grab()  # no event comes between
-    [bar] = [bar for bar in desktop.approvals.findChildren(VerbBar) if bar.isVisible()]
+    [bar] = [bar for bar in desktop.approvals.findChildren(ActionBar) if bar.isVisible()]
     shown = [button for button in bar.buttons.values() if button.isVisible()]
     assert [(one.text(), one.width()) for one in shown] == [(one.text(), one.sizeHint().width()) for one in shown]
 
@@ -278,6 +278,6 @@ def test_in_german_a_countdown_keeps_its_buttons_and_keys_in_the_dock(german, ba
         bare.window.requests.send(ShowChat(bare.api.approvals[BIG + 7].chat_id))
         bare.settle()
         rows = [one for one in bare.window.findChildren(DraftButtons) if one.isVisible()]
-        keyed = [button for row in rows for button in row.by_verb.values() if button.isVisibleTo(row) and button._key]
+        keyed = [button for row in rows for button in row.by_action.values() if button.isVisibleTo(row) and button._key]
         assert len(keyed) == 3 + 4 + 3
         assert all(one._shows_key and (one.text() or one.toolTip()) for one in keyed)

@@ -231,18 +231,18 @@ def test_an_agent_that_takes_more_room_moves_those_below(several, qtbot):
     qtbot.waitUntil(lambda: view.visualRect(view.model().index(2, 0)).top() > before)
 
 
-def test_what_happens_to_another_agent_leaves_the_verbs_alone(several, monkeypatch):
-    verbs = several.agents.verbs
-    monkeypatch.setattr(verbs.hold, "setAccessibleName", lambda _name: pytest.fail("named again"))
+def test_what_happens_to_another_agent_leaves_the_actions_alone(several, monkeypatch):
+    actions = several.agents.agent_actions
+    monkeypatch.setattr(actions.hold, "setAccessibleName", lambda _name: pytest.fail("named again"))
     several.put_agent(replace(several.api.agents[2], health=Health.CONNECTING))
     monkeypatch.undo()
     several.put_agent(replace(several.api.agents[1], health=Health.STOPPED))
-    assert (verbs.start.isVisible(), verbs.stop.isVisible()) == (True, False)
+    assert (actions.start.isVisible(), actions.stop.isVisible()) == (True, False)
 
 
 @pytest.mark.parametrize("width", [0, 300])
 def test_a_second_that_changes_nothing_leaves_a_draft_alone(desktop, qtbot, width):
-    """Also where there is no room for all words of its verbs."""
+    """Also where there is no room for all words of its actions."""
     desktop.open_chat()
     desktop.window.lazy.warm_up.stop()  # it begins after 200 ms, and makes panes of its own
     desktop.settle()

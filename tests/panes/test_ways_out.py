@@ -20,7 +20,7 @@ from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
 from chimein_gui.ui.dialogs.backlog.dialog import SLIP_GUARD_MS, BacklogDialog
 from chimein_gui.ui.panes.approvals.card.words import signs_of
 from chimein_gui.ui.shell import registry
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.viewmodels.panes.approvals import make_approvals
 from tests.fakes.engine_api import BIG, NOON, approval
 from tests.panes.conftest import Desktop
@@ -82,7 +82,7 @@ def test_after_a_restart_the_review_is_one_press_away_and_never_in_the_way(bare,
     bare.attach()
     bare.models.bars.gather()
     assert dialog_of(bare) is None
-    (button,) = [one for one in bare.window.fault_bar.findChildren(VerbButton) if one.text() == "Review"]
+    (button,) = [one for one in bare.window.fault_bar.findChildren(ActionButton) if one.text() == "Review"]
     assert button.isVisible()
     button.click()
     bare.settle()
@@ -122,13 +122,13 @@ def test_names_and_texts_in_the_backlog_are_never_markup(desktop, qtbot):
 def test_the_trust_of_a_file_waits_for_a_word(desktop):
     desktop.window.show_pane("agents")
     agent = desktop.api.agents[1]
-    assert not desktop.agents.verbs.trust.isVisible()
+    assert not desktop.agents.agent_actions.trust.isVisible()
     desktop.put_agent(replace(agent, spec=replace(agent.spec, trust=TrustLevel.AUTO)))
-    assert desktop.agents.verbs.trust.text() == "Confirm Auto"
-    desktop.agents.verbs.trust.click()
+    assert desktop.agents.agent_actions.trust.text() == "Confirm Auto"
+    desktop.agents.agent_actions.trust.click()
     desktop.settle()
     assert desktop.api.agents[1].trust_confirmed
-    assert not desktop.agents.verbs.trust.isVisible()
+    assert not desktop.agents.agent_actions.trust.isVisible()
 
 
 @pytest.mark.usefixtures("popped")
@@ -272,7 +272,7 @@ def test_what_is_selected_is_rejected_by_a_click_or_a_key_and_what_is_out_of_sig
     assert "above" in dialog.out_of_sight.text()
     assert "below" not in dialog.out_of_sight.text()
     assert dialog.reject_all.text() == "Reject 3 selected"
-    assert all(one.width() >= one.sizeHint().width() for one in dialog.findChildren(VerbButton) if one.isVisible())
+    assert all(one.width() >= one.sizeHint().width() for one in dialog.findChildren(ActionButton) if one.isVisible())
     desktop.press(card.tick, Qt.Key.Key_R, "r")  # too soon: it may have been meant for the window behind
     assert desktop.decisions() == []
     qtbot.waitUntil(lambda: dialog._opened.hasExpired(SLIP_GUARD_MS))

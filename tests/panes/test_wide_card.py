@@ -19,8 +19,8 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, LedgerState, TaskKind, TaskStatus
 from chimein_gui.ui.panes.approvals.layout import LayoutMode
 from chimein_gui.ui.requests import MaximizePane, ShowPlan
+from chimein_gui.ui.widgets.controls.action_button import Kind
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
-from chimein_gui.ui.widgets.controls.verb_button import Kind
 from chimein_gui.ui.widgets.rows import in_view
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import marks
@@ -255,11 +255,11 @@ def test_a_long_text_shows_its_parts_and_what_became_of_them(wide):
     put(wide, text=long, draft_text=long, parts=parts, reasons=(AskReason.PARTLY_SENT,))
     shown = [shown.beside for shown in wide.approvals.card.preview._shown]
     assert shown == ["Part 1 of 3, sent", "Part 2 of 3, perhaps sent", "Part 3 of 3"]
-    assert "E" not in [verb for verb, button in wide.approvals.card.bar.buttons.items() if button.isVisible()]
+    assert "E" not in [action for action, button in wide.approvals.card.bar.buttons.items() if button.isVisible()]
 
 
 @pytest.mark.parametrize(
-    ("changes", "verbs", "status_words"),
+    ("changes", "actions", "status_words"),
     [
         ({}, ["Approve", "Edit", "Regenerate", "Reject"], "Waits for you"),  # the rest stands behind "…"
         ({"kind": TaskKind.BLOCK}, ["Block…", "Regenerate", "Reject", "Later", "Whole plan"], "Waits for you"),
@@ -283,11 +283,11 @@ def test_a_long_text_shows_its_parts_and_what_became_of_them(wide):
         ),
     ],
 )
-def test_every_state_has_its_words_and_its_verbs_in_the_same_place(wide, changes, verbs, status_words):
+def test_every_state_has_its_words_and_its_actions_in_the_same_place(wide, changes, actions, status_words):
     card = wide.approvals.card
     before = (card.header.geometry(), card.bar.buttons["A"].mapTo(card, QPoint(0, 0)))
     put(wide, **changes)
-    assert offered(wide) == verbs
+    assert offered(wide) == actions
     assert status_words in card.header.accessibleName()
     first = min((b for b in card.bar.buttons.values() if b.isVisible()), key=lambda button: button.x())
     assert (card.header.geometry(), first.mapTo(card, QPoint(0, 0))) == before
@@ -477,7 +477,7 @@ def test_versions_stand_side_by_side_and_a_number_uses_one_that_was_read_to_its_
     card.show_versions()
     QTest.keyClick(versions.columns[1].use, Key.Key_Right)
     wide.press(draft.use, Key.Key_3, "3")
-    assert [verb for _, verb in wide.api.plans.asked] == ["choose"]
+    assert [action for _, action in wide.api.plans.asked] == ["choose"]
     assert "Short draft" in [one.text for one in wide.models.approvals.of_chat(1)]
     assert not versions.isVisible()
 
@@ -642,8 +642,8 @@ def test_an_approved_draft_that_was_replaced_can_be_sent_anyway(wide):
     assert ("send anyway", BIG + 8) in wide.api.plans.calls
 
 
-def menu_of(desktop, verb):
-    desktop.approvals.card.bar.buttons[verb].click()
+def menu_of(desktop, action):
+    desktop.approvals.card.bar.buttons[action].click()
     menu = [menu for menu in desktop.approvals.findChildren(QMenu) if menu.parent() is desktop.approvals][-1]
     return entries(menu)
 
@@ -834,9 +834,9 @@ def test_while_another_version_is_looked_at_the_draft_is_not_approved_unseen(wid
     card.variants.show_draft()
     wide.turn(hand.button(card, "2  shorter"))
     assert card.preview.accessibleName() == "Short."
-    for verb in ("A", "E"):
-        assert not card.bar.buttons[verb].isEnabled()
-        assert "Another version is shown" in card.bar.buttons[verb].accessibleDescription()
+    for action in ("A", "E"):
+        assert not card.bar.buttons[action].isEnabled()
+        assert "Another version is shown" in card.bar.buttons[action].accessibleDescription()
     view.setFocus()
     wide.press(view, Key.Key_A, "a")
     assert wide.decisions() == []

@@ -86,7 +86,7 @@ def causes(desktop):
     return [bar.cause for bar in desktop.models.bars.bars]
 
 
-VERBS = {
+ACTIONS = {
     "stop an agent": (lambda it: (it.api.accounts, "stop"), lambda it: it.models.agents.stop(1)),
     "hold": (lambda it: (it.api.holds, "release"), lambda it: it.models.holds.release()),
     "take over": (lambda it: (it.api.takeovers, "begin"), lambda it: it.of_chats.commands.take_over(1)),
@@ -94,9 +94,9 @@ VERBS = {
 }
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_a_verb_that_works_after_all_takes_its_bar_back(desktop, monkeypatch, verb):
-    where, press = VERBS[verb]
+@pytest.mark.parametrize("action", ACTIONS)
+def test_a_action_that_works_after_all_takes_its_bar_back(desktop, monkeypatch, action):
+    where, press = ACTIONS[action]
     monkeypatch.setattr(*where(desktop), refuse)
     press(desktop)
     assert causes(desktop) == ["Disk full."]
@@ -120,7 +120,7 @@ def test_a_decision_that_works_after_all_takes_its_bar_back(desktop):
     assert causes(desktop) == []
 
 
-def test_a_bar_stays_when_another_verb_of_its_kind_works(desktop, monkeypatch):
+def test_a_bar_stays_when_another_action_of_its_kind_works(desktop, monkeypatch):
     monkeypatch.setattr(desktop.api.accounts, "stop", refuse)
     desktop.models.agents.stop(1)
     monkeypatch.undo()

@@ -15,7 +15,7 @@ from chimein_gui.ui.shell.appearance import appearance
 from chimein_gui.ui.shell.appearance.appearance import system_is_still
 from chimein_gui.ui.shell.appearance.theme import style_sheet_of
 from chimein_gui.ui.shell.registry import PANES
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.surfaces.inline_message import BOX, DIALOG, LINE, ROW, InlineMessage
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text, text_block
@@ -199,7 +199,7 @@ def test_letters_are_resized_by_their_face_wherever_the_widget_is(desktop):
 
 
 def test_the_keycap_beside_an_icon_alone_is_whole(desktop):
-    button = VerbButton(desktop.window.theme, "", icon="pause", key="Z", kind=Kind.QUIET, parent=desktop.window)
+    button = ActionButton(desktop.window.theme, "", icon="pause", key="Z", kind=Kind.QUIET, parent=desktop.window)
     button.resize(button.sizeHint())
     picture = button.grab().toImage()
     edge = range(picture.width() - 6, picture.width())
@@ -348,7 +348,7 @@ def test_names_are_capped_isolated_and_shown_as_they_are():
 @pytest.mark.parametrize("kind", [Kind.PRIMARY, Kind.UNREAL])
 def test_the_focus_ring_of_a_filled_button_can_be_seen(qtbot, scheme, kind):
     theme = Theme(scheme)
-    button = VerbButton(theme, "Play a scenario", kind=kind)
+    button = ActionButton(theme, "Play a scenario", kind=kind)
     qtbot.addWidget(button)
     button.show()
     button.setFocus()

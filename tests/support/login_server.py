@@ -64,8 +64,8 @@ class LoginControls:
     def press(self, key, text="", target=None):
         self.desktop.press(target or self.dialog.focusWidget() or self.dialog, key, text)
 
-    def called(self, verb):
-        return [call[1:] for call in self.logins.calls if call[0] == verb]
+    def called(self, method):
+        return [call[1:] for call in self.logins.calls if call[0] == method]
 
     def words(self):
         labels = (label.text() for label in self.dialog.page.findChildren(QLabel) if label.isVisible())

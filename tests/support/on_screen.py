@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from tests.support import hostile
 
@@ -111,8 +111,8 @@ def _room_for(widget: QWidget) -> tuple[QSize, str]:
         return QSize(0, widget.heightForWidth(widget.width())), widget.text()
     if isinstance(widget, QLabel):
         return widget.minimumSizeHint(), widget.text()
-    if isinstance(widget, QAbstractButton):  # some end in … where there is no room; the verbs never do
-        wanted = widget.sizeHint() if isinstance(widget, VerbButton) else widget.minimumSizeHint()
+    if isinstance(widget, QAbstractButton):  # some end in … where there is no room; the actions never do
+        wanted = widget.sizeHint() if isinstance(widget, ActionButton) else widget.minimumSizeHint()
         return QSize(wanted.width(), line) if widget.text() else QSize(), widget.text()
     if isinstance(widget, QLineEdit | QComboBox):
         return QSize(0, line), ""

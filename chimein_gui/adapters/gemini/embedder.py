@@ -32,7 +32,7 @@ MOST_TEXTS = 100
 
 
 class _Posts(Protocol):
-    async def post(self, model: str, verb: str, body: Json) -> str: ...
+    async def post(self, model: str, method: str, body: Json) -> str: ...
 
 
 class GeminiEmbedder:

@@ -69,12 +69,12 @@ class GeminiModel:
         """Count the tokens of a request, which costs nothing; raises what `post` does."""
         return total_of(await self.post(model, "countTokens", count_request(model, body)))
 
-    async def post(self, model: str, verb: str, body: Json | bytes) -> str:
+    async def post(self, model: str, method: str, body: Json | bytes) -> str:
         """Send a request to a model and return the body of the answer.
 
         Args:
             model: Its name.
-            verb: Google's method, such as ``generateContent``.
+            method: Google's method, such as ``generateContent``.
             body: The finished request: an object, or the bytes of its JSON.
 
         Raises:
@@ -86,7 +86,7 @@ class GeminiModel:
         transport = self._opened()
         try:
             async with asyncio.timeout(self._timeout_s):
-                return await self._call(transport, key, model, verb, body)
+                return await self._call(transport, key, model, method, body)
         except TimeoutError:
             raise ModelTransientError("Gemini did not answer in time.", fault=Note(ModelFault.TIMED_OUT)) from None
 
@@ -97,7 +97,7 @@ class GeminiModel:
             await transport.http.aclose()
             transport.client.close()
 
-    async def _call(self, transport: Transport, key: str, model: str, verb: str, body: Json | bytes) -> str:
+    async def _call(self, transport: Transport, key: str, model: str, method: str, body: Json | bytes) -> str:
         """Return the raw answer: parsing it here saves google-genai's validation of every field.
 
         For the same reason the finished body is passed where `generate_content` ends: its work before that, on
@@ -105,7 +105,7 @@ class GeminiModel:
         """
         failure: ModelError
         try:
-            return await transport.ask("post", transport.path_of(model, verb), key, body)
+            return await transport.ask("post", transport.path_of(model, method), key, body)
         except transport.refused as error:
             headers = getattr(error.response, "headers", None) or {}
             failure = http_failure(error.code, error.details, headers, key=key)

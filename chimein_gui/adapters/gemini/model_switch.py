@@ -95,9 +95,9 @@ class ModelSwitch:
         """Count the tokens of a request; raises what `GeminiModel.count` does."""
         return await (await self._ready()).count(model, body)
 
-    async def post(self, model: str, verb: str, body: Json) -> str:
+    async def post(self, model: str, method: str, body: Json) -> str:
         """Send another request; raises what `GeminiModel.post` does."""
-        return await (await self._ready()).post(model, verb, body)
+        return await (await self._ready()).post(model, method, body)
 
     async def check(self, key: str) -> KeyVerdict:
         """Test a key at the address of the current model."""

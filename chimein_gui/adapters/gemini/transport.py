@@ -55,13 +55,13 @@ class Transport(NamedTuple):
     broken: tuple[type[Exception], ...]
     misnamed: tuple[type[Exception], ...]
 
-    def path_of(self, model: str, verb: str = "generateContent") -> str:
+    def path_of(self, model: str, method: str = "generateContent") -> str:
         """Return the path of a model's method.
 
         Raises:
             ValueError: The model's name is invalid.
         """
-        return f"{self.model_name(self.api, model)}:{verb}"
+        return f"{self.model_name(self.api, model)}:{method}"
 
     async def ask(self, method: str, path: str, key: str, body: object = None) -> str:
         """Make one call with a finished body, and return the body of its answer.

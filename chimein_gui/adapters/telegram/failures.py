@@ -97,32 +97,32 @@ def _no_connection(error: BaseException) -> Note:
     return Note(ConnectionReason.NO_WAY)
 
 
-def question_failure(error: Exception, verb: str) -> GatewayError:
+def question_failure(error: Exception, method: str) -> GatewayError:
     """Return the error for a failed request without side effects.
 
     Args:
         error: Telethon's error.
-        verb: The gateway's method that made the request.
+        method: The gateway's method that made the request.
     """
     if isinstance(error, GatewayError):
         return error
     if isinstance(error, errors.RPCError):
-        return _answer(error, verb) or NotConnectedError(Note(ConnectionReason.TELEGRAM_TROUBLE, code_of(error)))
+        return _answer(error, method) or NotConnectedError(Note(ConnectionReason.TELEGRAM_TROUBLE, code_of(error)))
     return NotConnectedError(Note(ConnectionReason.CONNECTION_LOST))
 
 
-def action_failure(error: Exception, verb: str) -> GatewayError:
+def action_failure(error: Exception, method: str) -> GatewayError:
     """Return the error for a failed request that was handed over and changes something.
 
     Args:
         error: Telethon's error.
-        verb: The gateway's method that made the request.
+        method: The gateway's method that made the request.
     """
-    is_send = verb.startswith("send_")
+    is_send = method.startswith("send_")
     perhaps = Note(ConnectionReason.PERHAPS_SENT if is_send else ConnectionReason.PERHAPS_DONE)
     if isinstance(error, errors.RPCError):
         trouble = OutcomeUnknownError(Note(ConnectionReason.TELEGRAM_TROUBLE, code_of(error), cause=perhaps))
-        return _answer(error, verb, nothing_happened(verb)) or trouble
+        return _answer(error, method, nothing_happened(method)) or trouble
     return OutcomeUnknownError(Note(ConnectionReason.CONNECTION_LOST, cause=perhaps))
 
 
@@ -148,16 +148,16 @@ def code_of(error: TLObject) -> str:
     return named if named is not None else str(error.message or type(error).__name__)
 
 
-def _answer(error: TLObject, verb: str, nothing: Note | None = None) -> GatewayError | None:
+def _answer(error: TLObject, method: str, nothing: Note | None = None) -> GatewayError | None:
     """Translate a clear answer, after which nothing was done; None if Telegram itself is not sure.
 
     Args:
         error: Telegram's answer.
-        verb: The gateway's method that made the request.
+        method: The gateway's method that made the request.
         nothing: Note that nothing was changed, for changes.
     """
     if _names_a_wait(error):
-        return _rate_limited(error, verb)
+        return _rate_limited(error, method)
     if is_logged_out(error):
         return NotConnectedError(Note(ConnectionReason.SESSION_REFUSED, cause=nothing))
     code = abs(error.code or 0)
@@ -177,16 +177,16 @@ def _names_a_wait(error: BaseException) -> bool:
     return isinstance(error, errors.FloodError) and hasattr(error, "seconds")
 
 
-def _rate_limited(error: TLObject, verb: str = "") -> RateLimitedError:
+def _rate_limited(error: TLObject, method: str = "") -> RateLimitedError:
     seconds = float(error.seconds)
     if isinstance(error, errors.SlowModeWaitError):
-        return SlowModeError(Note(ConnectionReason.SLOW_MODE, number=round(seconds)), seconds, verb)
-    return RateLimitedError(Note(ConnectionReason.WAIT_REQUIRED, number=round(seconds)), seconds, verb)
+        return SlowModeError(Note(ConnectionReason.SLOW_MODE, number=round(seconds)), seconds, method)
+    return RateLimitedError(Note(ConnectionReason.WAIT_REQUIRED, number=round(seconds)), seconds, method)
 
 
-def nothing_happened(verb: str) -> Note:
+def nothing_happened(method: str) -> Note:
     """Return the note for a request that was not handed over, or was refused."""
-    return Note(ConnectionReason.NOTHING_SENT if verb.startswith("send_") else ConnectionReason.NOTHING_DONE)
+    return Note(ConnectionReason.NOTHING_SENT if method.startswith("send_") else ConnectionReason.NOTHING_DONE)
 
 
 @functools.cache

@@ -149,8 +149,8 @@ class TelethonGateway(Sends):
         await self._do("unblock", requests.unblock(await self._partner("unblock", peer_id)))
         self._tell_block(peer_id, is_blocked=False)
 
-    async def _partner(self, verb: str, peer_id: PeerId) -> TLObject:
+    async def _partner(self, method: str, peer_id: PeerId) -> TLObject:
         """Return the InputPeer of a DM; groups are refused."""
         if peer_id <= 0:
             raise SendRefusedError("This can be done in a chat with one person only.", "ONE_PERSON_ONLY")
-        return await self._address(verb, self._up(verb), peer_id)
+        return await self._address(method, self._up(method), peer_id)

@@ -216,8 +216,8 @@ class AccountLink:
             raise _offline(action)
         return self._questions
 
-    async def _asking(self, verb: str, question: Awaitable[T]) -> T:
-        """Await a query and translate its failure; a rate limit applies to `verb`."""
+    async def _asking(self, method: str, question: Awaitable[T]) -> T:
+        """Await a query and translate its failure; a rate limit applies to `method`."""
         client = self._client
         try:
             return await question
@@ -225,22 +225,22 @@ class AccountLink:
             raise
         except Exception as error:
             self._drop_if_logged_out(client, error)
-            raise question_failure(error, verb) from error
+            raise question_failure(error, method) from error
 
-    async def _address_now(self, verb: str, questions: Questions, peer_id: PeerId) -> TLObject:
+    async def _address_now(self, method: str, questions: Questions, peer_id: PeerId) -> TLObject:
         """Return the InputPeer in which a chat continues; for a moved group, the supergroup."""
-        return await self._address(verb, questions, self._moves.peer_of(peer_id))
+        return await self._address(method, questions, self._moves.peer_of(peer_id))
 
-    async def _address(self, verb: str, questions: Questions, peer_id: PeerId) -> TLObject:
+    async def _address(self, method: str, questions: Questions, peer_id: PeerId) -> TLObject:
         """Return the InputPeer of one of Telegram's peers."""
         peer = questions.known_address(peer_id)
         if peer is None:
-            peer = await self._asking(verb, questions.address(peer_id))
+            peer = await self._asking(method, questions.address(peer_id))
         if peer is None:
             raise SendRefusedError("This account doesn't know that chat, so it can't write there.", "CHAT_NEVER_MET")
         return peer
 
-    async def _do(self, verb: str, request: TLObject) -> TLObject | None:
+    async def _do(self, method: str, request: TLObject) -> TLObject | None:
         """Hand over a request that changes something, and wait for its answer.
 
         Returns:
@@ -251,10 +251,10 @@ class AccountLink:
         """
         client, questions = self._client, self._questions
         if client is None or questions is None:
-            raise _offline(verb)
+            raise _offline(method)
         is_repeated = False
         while True:
-            reply = self._submit(verb, client, request)
+            reply = self._submit(method, client, request)
             try:
                 return await reply
             except errors.RandomIdDuplicateError:
@@ -265,14 +265,14 @@ class AccountLink:
                     is_repeated = True  # a refusal means that nothing was done
                     continue
                 self._drop_if_logged_out(client, error)
-                raise action_failure(error, verb) from error
+                raise action_failure(error, method) from error
 
-    def _submit(self, verb: str, client: AccountClient, request: TLObject) -> asyncio.Future[Any]:
+    def _submit(self, method: str, client: AccountClient, request: TLObject) -> asyncio.Future[Any]:
         self._reach(Failpoint.BEFORE_WRITE)
         try:
             return client.submit(request, written=self._written)
         except ConnectionError as error:
-            raise _offline(verb) from error
+            raise _offline(method) from error
         except (ValueError, struct.error) as error:
             raise SendRefusedError(str(error), "NOT_ENCODABLE") from error
 
@@ -285,6 +285,6 @@ class AccountLink:
             client.end_because(error)
 
 
-def _offline(verb: str) -> NotConnectedError:
+def _offline(method: str) -> NotConnectedError:
     """Return the error for an account that is offline; with a method, it says what was not done."""
-    return NotConnectedError(Note(ConnectionReason.NOT_CONNECTED, cause=nothing_happened(verb) if verb else None))
+    return NotConnectedError(Note(ConnectionReason.NOT_CONNECTED, cause=nothing_happened(method) if method else None))

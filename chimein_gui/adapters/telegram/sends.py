@@ -86,18 +86,18 @@ class Sends(AccountLink):
         return self._moves.peer_of(group_id) != group_id
 
     async def _way(
-        self, verb: str, chat_peer_id: PeerId, reply_to_id: MessageId | None
+        self, method: str, chat_peer_id: PeerId, reply_to_id: MessageId | None
     ) -> tuple[PeerId, TLObject, TLObject | None]:
         """Return the raw peer that receives a message, its InputPeer, and the reply target.
 
         A message of the basic group can still be answered in the supergroup, by naming its peer.
         """
         place = self._moves.peer_of(chat_peer_id)
-        peer = await self._address(verb, self._up(verb), place)
+        peer = await self._address(method, self._up(method), place)
         if reply_to_id is None:
             return place, peer, None
         answered, raw_id = self._moves.place_of(chat_peer_id, reply_to_id)
-        elsewhere = None if answered == place else await self._address(verb, self._up(verb), answered)
+        elsewhere = None if answered == place else await self._address(method, self._up(method), answered)
         return place, peer, requests.reply_to(raw_id, elsewhere)
 
     def _receipt(self, answer: TLObject | None, place: PeerId, random_id: RandomId) -> SentReceipt:

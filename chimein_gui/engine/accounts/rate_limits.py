@@ -178,21 +178,21 @@ class _RateLimitedGateway:
             return getattr(self._gateway, name)
         if name not in LOOK_UPS and name not in ACTIONS:
             # An unwrapped method would not obey the waits.
-            raise AttributeError(f"{name} is in none of the lists of verbs: LOOK_UPS, ACTIONS, OF_THE_CONNECTION")
-        verb = self._heeding(name, getattr(self._gateway, name))
-        self.__dict__[name] = verb  # cached
-        return verb
+            raise AttributeError(f"{name} is in none of the lists of methods: LOOK_UPS, ACTIONS, OF_THE_CONNECTION")
+        call = self._heeding(name, getattr(self._gateway, name))
+        self.__dict__[name] = call  # cached
+        return call
 
-    def _heeding(self, name: str, verb: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+    def _heeding(self, name: str, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
         is_look_up, method = name in LOOK_UPS, _ONE_METHOD.get(name, name)
 
-        @wraps(verb)
+        @wraps(call)
         async def heeding(*args: object, **options: object) -> object:
             left_s = self._waits.left_s(self._agent_id, method) if is_look_up else 0.0
             if left_s > 0:
                 raise RateLimitedError(Note(ConnectionReason.WAIT_LEFT, number=round(left_s)), left_s, method)
             try:
-                found = await verb(*args, **options)
+                found = await call(*args, **options)
             except SlowModeError:
                 raise  # the chat waits, not the account
             except AccountFrozenError:

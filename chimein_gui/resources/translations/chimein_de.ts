@@ -183,6 +183,28 @@
     </message>
 </context>
 <context>
+    <name>ActionBar</name>
+    <message>
+        <source>Key {key}</source>
+        <translation>Taste {key}</translation>
+    </message>
+    <message>
+        <source>More: {who}</source>
+        <translation>Mehr: {who}</translation>
+    </message>
+    <message>
+        <source>{agent} to {who}</source>
+        <translation>{agent} an {who}</translation>
+    </message>
+</context>
+<context>
+    <name>ActionButton</name>
+    <message>
+        <source>Key {key}</source>
+        <translation>Taste {key}</translation>
+    </message>
+</context>
+<context>
     <name>Actions</name>
     <message>
         <source>About Chimein</source>
@@ -481,6 +503,81 @@
     <message>
         <source>Remove all</source>
         <translation>Alle entfernen</translation>
+    </message>
+</context>
+<context>
+    <name>AgentActions</name>
+    <message>
+        <source>Clear the limit</source>
+        <translation>Begrenzung aufheben</translation>
+    </message>
+    <message>
+        <source>Clear the limit of {name}</source>
+        <translation>Begrenzung von {name} aufheben</translation>
+    </message>
+    <message>
+        <source>Confirm {level}</source>
+        <translation>{level} bestätigen</translation>
+    </message>
+    <message>
+        <source>Fix or restore the agent file first</source>
+        <translation>Zuerst die Agentendatei korrigieren oder wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Hold</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Log in</source>
+        <translation>Anmelden</translation>
+    </message>
+    <message>
+        <source>Log out…</source>
+        <translation>Abmelden …</translation>
+    </message>
+    <message>
+        <source>Log {name} out</source>
+        <translation>{name} abmelden</translation>
+    </message>
+    <message>
+        <source>Open file</source>
+        <translation>Datei öffnen</translation>
+    </message>
+    <message>
+        <source>Open the file of {name}</source>
+        <translation>Die Datei von {name} öffnen</translation>
+    </message>
+    <message>
+        <source>Proxy of {name}</source>
+        <translation>Proxy von {name}</translation>
+    </message>
+    <message>
+        <source>Proxy…</source>
+        <translation>Proxy …</translation>
+    </message>
+    <message>
+        <source>Release</source>
+        <translation>Anhalten aufheben</translation>
+    </message>
+    <message>
+        <source>Remove the heading “# Disabled” from its file first</source>
+        <translation>Zuerst die Überschrift „# Disabled“ aus der Datei entfernen</translation>
+    </message>
+    <message>
+        <source>Restart</source>
+        <translation>Neu starten</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>Starten</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Stoppen</translation>
+    </message>
+    <message>
+        <source>{event}, {time}</source>
+        <translation>{event}, {time}</translation>
     </message>
 </context>
 <context>
@@ -833,81 +930,6 @@
     <message>
         <source>Open the folder of its file</source>
         <translation>Ordner der Datei öffnen</translation>
-    </message>
-</context>
-<context>
-    <name>AgentVerbs</name>
-    <message>
-        <source>Clear the limit</source>
-        <translation>Begrenzung aufheben</translation>
-    </message>
-    <message>
-        <source>Clear the limit of {name}</source>
-        <translation>Begrenzung von {name} aufheben</translation>
-    </message>
-    <message>
-        <source>Confirm {level}</source>
-        <translation>{level} bestätigen</translation>
-    </message>
-    <message>
-        <source>Fix or restore the agent file first</source>
-        <translation>Zuerst die Agentendatei korrigieren oder wiederherstellen</translation>
-    </message>
-    <message>
-        <source>Hold</source>
-        <translation>Anhalten</translation>
-    </message>
-    <message>
-        <source>Log in</source>
-        <translation>Anmelden</translation>
-    </message>
-    <message>
-        <source>Log out…</source>
-        <translation>Abmelden …</translation>
-    </message>
-    <message>
-        <source>Log {name} out</source>
-        <translation>{name} abmelden</translation>
-    </message>
-    <message>
-        <source>Open file</source>
-        <translation>Datei öffnen</translation>
-    </message>
-    <message>
-        <source>Open the file of {name}</source>
-        <translation>Die Datei von {name} öffnen</translation>
-    </message>
-    <message>
-        <source>Proxy of {name}</source>
-        <translation>Proxy von {name}</translation>
-    </message>
-    <message>
-        <source>Proxy…</source>
-        <translation>Proxy …</translation>
-    </message>
-    <message>
-        <source>Release</source>
-        <translation>Anhalten aufheben</translation>
-    </message>
-    <message>
-        <source>Remove the heading “# Disabled” from its file first</source>
-        <translation>Zuerst die Überschrift „# Disabled“ aus der Datei entfernen</translation>
-    </message>
-    <message>
-        <source>Restart</source>
-        <translation>Neu starten</translation>
-    </message>
-    <message>
-        <source>Start</source>
-        <translation>Starten</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>Stoppen</translation>
-    </message>
-    <message>
-        <source>{event}, {time}</source>
-        <translation>{event}, {time}</translation>
     </message>
 </context>
 <context>
@@ -2378,6 +2400,69 @@
     </message>
 </context>
 <context>
+    <name>CardActions</name>
+    <message>
+        <source>Approved for {who}</source>
+        <translation>Freigegeben für {who}</translation>
+    </message>
+    <message>
+        <source>Bring back now</source>
+        <translation>Jetzt zurückholen</translation>
+    </message>
+    <message>
+        <source>Deselect</source>
+        <translation>Nicht mehr auswählen</translation>
+    </message>
+    <message>
+        <source>Later</source>
+        <translation>Später</translation>
+    </message>
+    <message>
+        <source>New version for {who}</source>
+        <translation>Neue Version für {who}</translation>
+    </message>
+    <message>
+        <source>Open the whole card</source>
+        <translation>Ganze Karte öffnen</translation>
+    </message>
+    <message>
+        <source>Reject the whole plan…</source>
+        <translation>Ganzen Plan ablehnen …</translation>
+    </message>
+    <message>
+        <source>Rejected for {who}</source>
+        <translation>Abgelehnt für {who}</translation>
+    </message>
+    <message>
+        <source>Select</source>
+        <translation>Auswählen</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Zeigen</translation>
+    </message>
+    <message>
+        <source>Show in chat</source>
+        <translation>Im Chat zeigen</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Waits for you again: {who}</source>
+        <translation>Wartet wieder auf Sie: {who}</translation>
+    </message>
+    <message>
+        <source>Whole plan</source>
+        <translation>Ganzer Plan</translation>
+    </message>
+    <message>
+        <source>{agent} to {who}</source>
+        <translation>{agent} an {who}</translation>
+    </message>
+</context>
+<context>
     <name>CardButtons</name>
     <message>
         <source>I've read the changes</source>
@@ -2508,69 +2593,6 @@
     <message>
         <source>Selected, {card}</source>
         <translation>Ausgewählt, {card}</translation>
-    </message>
-</context>
-<context>
-    <name>CardVerbs</name>
-    <message>
-        <source>Approved for {who}</source>
-        <translation>Freigegeben für {who}</translation>
-    </message>
-    <message>
-        <source>Bring back now</source>
-        <translation>Jetzt zurückholen</translation>
-    </message>
-    <message>
-        <source>Deselect</source>
-        <translation>Nicht mehr auswählen</translation>
-    </message>
-    <message>
-        <source>Later</source>
-        <translation>Später</translation>
-    </message>
-    <message>
-        <source>New version for {who}</source>
-        <translation>Neue Version für {who}</translation>
-    </message>
-    <message>
-        <source>Open the whole card</source>
-        <translation>Ganze Karte öffnen</translation>
-    </message>
-    <message>
-        <source>Reject the whole plan…</source>
-        <translation>Ganzen Plan ablehnen …</translation>
-    </message>
-    <message>
-        <source>Rejected for {who}</source>
-        <translation>Abgelehnt für {who}</translation>
-    </message>
-    <message>
-        <source>Select</source>
-        <translation>Auswählen</translation>
-    </message>
-    <message>
-        <source>Show</source>
-        <translation>Zeigen</translation>
-    </message>
-    <message>
-        <source>Show in chat</source>
-        <translation>Im Chat zeigen</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Rückgängig</translation>
-    </message>
-    <message>
-        <source>Waits for you again: {who}</source>
-        <translation>Wartet wieder auf Sie: {who}</translation>
-    </message>
-    <message>
-        <source>Whole plan</source>
-        <translation>Ganzer Plan</translation>
-    </message>
-    <message>
-        <source>{agent} to {who}</source>
-        <translation>{agent} an {who}</translation>
     </message>
 </context>
 <context>
@@ -11725,6 +11747,25 @@
     </message>
 </context>
 <context>
+    <name>PageActions</name>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>{host} is denied in the file of {agent} already.</source>
+        <translation>{host} ist in der Datei von {agent} bereits verboten.</translation>
+    </message>
+    <message>
+        <source>{host} is denied in the file of {agent}. Its next plan looks up nothing there.</source>
+        <translation>{host} ist in der Datei von {agent} verboten. Der nächste Plan ruft dort nichts ab.</translation>
+    </message>
+    <message>
+        <source>{host} is not denied any more.</source>
+        <translation>{host} ist nicht mehr verboten.</translation>
+    </message>
+</context>
+<context>
     <name>PageFacts</name>
     <message>
         <source>Continue without retrieval</source>
@@ -11821,25 +11862,6 @@
     <message>
         <source>There is no text</source>
         <translation>Es gibt keinen Text</translation>
-    </message>
-</context>
-<context>
-    <name>PageVerbs</name>
-    <message>
-        <source>Undo</source>
-        <translation>Rückgängig</translation>
-    </message>
-    <message>
-        <source>{host} is denied in the file of {agent} already.</source>
-        <translation>{host} ist in der Datei von {agent} bereits verboten.</translation>
-    </message>
-    <message>
-        <source>{host} is denied in the file of {agent}. Its next plan looks up nothing there.</source>
-        <translation>{host} ist in der Datei von {agent} verboten. Der nächste Plan ruft dort nichts ab.</translation>
-    </message>
-    <message>
-        <source>{host} is not denied any more.</source>
-        <translation>{host} ist nicht mehr verboten.</translation>
     </message>
 </context>
 <context>
@@ -17722,7 +17744,7 @@
     </message>
 </context>
 <context>
-    <name>SentVerbs</name>
+    <name>SentActions</name>
     <message>
         <source>Changed for everyone</source>
         <translation>Für alle geändert</translation>
@@ -18959,6 +18981,85 @@
     <message>
         <source>{up} of {all} connected</source>
         <translation>{up} von {all} verbunden</translation>
+    </message>
+</context>
+<context>
+    <name>TraceActions</name>
+    <message>
+        <source>Choose another folder…</source>
+        <translation>Anderen Ordner wählen …</translation>
+    </message>
+    <message>
+        <source>Copied as curl. Put your key where the command says.</source>
+        <translation>Als curl kopiert. Setzen Sie Ihren Schlüssel dort ein, wo der Befehl es sagt.</translation>
+    </message>
+    <message>
+        <source>Export as JSON, with texts…</source>
+        <translation>Als JSON exportieren, mit Texten …</translation>
+    </message>
+    <message>
+        <source>Export as JSON, without texts…</source>
+        <translation>Als JSON exportieren, ohne Texte …</translation>
+    </message>
+    <message>
+        <source>Export as OpenTelemetry, with texts…</source>
+        <translation>Als OpenTelemetry exportieren, mit Texten …</translation>
+    </message>
+    <message>
+        <source>Export as OpenTelemetry, without texts…</source>
+        <translation>Als OpenTelemetry exportieren, ohne Texte …</translation>
+    </message>
+    <message>
+        <source>Export trace</source>
+        <translation>Ablauf exportieren</translation>
+    </message>
+    <message>
+        <source>Go to the message that it answers</source>
+        <translation>Zur beantworteten Nachricht</translation>
+    </message>
+    <message>
+        <source>Go to the message that was sent</source>
+        <translation>Zur gesendeten Nachricht</translation>
+    </message>
+    <message>
+        <source>JSON files (*.json)</source>
+        <translation>JSON-Dateien (*.json)</translation>
+    </message>
+    <message>
+        <source>Keep this trace</source>
+        <translation>Diesen Ablauf behalten</translation>
+    </message>
+    <message>
+        <source>Open chat</source>
+        <translation>Chat öffnen</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>Ordner öffnen</translation>
+    </message>
+    <message>
+        <source>Open task graph</source>
+        <translation>Plan öffnen</translation>
+    </message>
+    <message>
+        <source>Show in Approvals</source>
+        <translation>In den Freigaben zeigen</translation>
+    </message>
+    <message>
+        <source>Show lines of the log</source>
+        <translation>Zeilen des Protokolls zeigen</translation>
+    </message>
+    <message>
+        <source>Trace</source>
+        <translation>Ablauf</translation>
+    </message>
+    <message>
+        <source>Trace exported to {name}</source>
+        <translation>Ablauf nach {name} exportiert</translation>
+    </message>
+    <message>
+        <source>{name} in {folder}: {why}</source>
+        <translation>{name} in {folder}: {why}</translation>
     </message>
 </context>
 <context>
@@ -20388,85 +20489,6 @@
     </message>
 </context>
 <context>
-    <name>TraceVerbs</name>
-    <message>
-        <source>Choose another folder…</source>
-        <translation>Anderen Ordner wählen …</translation>
-    </message>
-    <message>
-        <source>Copied as curl. Put your key where the command says.</source>
-        <translation>Als curl kopiert. Setzen Sie Ihren Schlüssel dort ein, wo der Befehl es sagt.</translation>
-    </message>
-    <message>
-        <source>Export as JSON, with texts…</source>
-        <translation>Als JSON exportieren, mit Texten …</translation>
-    </message>
-    <message>
-        <source>Export as JSON, without texts…</source>
-        <translation>Als JSON exportieren, ohne Texte …</translation>
-    </message>
-    <message>
-        <source>Export as OpenTelemetry, with texts…</source>
-        <translation>Als OpenTelemetry exportieren, mit Texten …</translation>
-    </message>
-    <message>
-        <source>Export as OpenTelemetry, without texts…</source>
-        <translation>Als OpenTelemetry exportieren, ohne Texte …</translation>
-    </message>
-    <message>
-        <source>Export trace</source>
-        <translation>Ablauf exportieren</translation>
-    </message>
-    <message>
-        <source>Go to the message that it answers</source>
-        <translation>Zur beantworteten Nachricht</translation>
-    </message>
-    <message>
-        <source>Go to the message that was sent</source>
-        <translation>Zur gesendeten Nachricht</translation>
-    </message>
-    <message>
-        <source>JSON files (*.json)</source>
-        <translation>JSON-Dateien (*.json)</translation>
-    </message>
-    <message>
-        <source>Keep this trace</source>
-        <translation>Diesen Ablauf behalten</translation>
-    </message>
-    <message>
-        <source>Open chat</source>
-        <translation>Chat öffnen</translation>
-    </message>
-    <message>
-        <source>Open folder</source>
-        <translation>Ordner öffnen</translation>
-    </message>
-    <message>
-        <source>Open task graph</source>
-        <translation>Plan öffnen</translation>
-    </message>
-    <message>
-        <source>Show in Approvals</source>
-        <translation>In den Freigaben zeigen</translation>
-    </message>
-    <message>
-        <source>Show lines of the log</source>
-        <translation>Zeilen des Protokolls zeigen</translation>
-    </message>
-    <message>
-        <source>Trace</source>
-        <translation>Ablauf</translation>
-    </message>
-    <message>
-        <source>Trace exported to {name}</source>
-        <translation>Ablauf nach {name} exportiert</translation>
-    </message>
-    <message>
-        <source>{name} in {folder}: {why}</source>
-        <translation>{name} in {folder}: {why}</translation>
-    </message>
-</context>
-<context>
     <name>Traces</name>
     <message numerus="yes">
         <source>%n call(s)</source>
@@ -21715,28 +21737,6 @@
     <message>
         <source>← → look at the versions</source>
         <translation>← → Versionen ansehen</translation>
-    </message>
-</context>
-<context>
-    <name>VerbBar</name>
-    <message>
-        <source>Key {key}</source>
-        <translation>Taste {key}</translation>
-    </message>
-    <message>
-        <source>More: {who}</source>
-        <translation>Mehr: {who}</translation>
-    </message>
-    <message>
-        <source>{agent} to {who}</source>
-        <translation>{agent} an {who}</translation>
-    </message>
-</context>
-<context>
-    <name>VerbButton</name>
-    <message>
-        <source>Key {key}</source>
-        <translation>Taste {key}</translation>
     </message>
 </context>
 <context>

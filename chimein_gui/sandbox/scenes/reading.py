@@ -123,12 +123,12 @@ class _Reader:
         return tuple(self._step(entry) for entry in fields.mappings(key))
 
     def _step(self, entry: Fields) -> Step:
-        verbs = [verb for verb in _VERBS if verb in entry]
-        if not verbs:
-            raise entry.error("", SceneFault.NO_ACTION, ", ".join(_VERBS))
+        commands = [command for command in _COMMANDS if command in entry]
+        if not commands:
+            raise entry.error("", SceneFault.NO_ACTION, ", ".join(_COMMANDS))
         after = entry.seconds("after", 0.0)
         label = entry.text("label", "")
-        action = _VERBS[verbs[0]](self, entry)
+        action = _COMMANDS[commands[0]](self, entry)
         entry.finish()
         if label and not isinstance(action, Wait):
             (self._faults if isinstance(action, Inject) else self._messages).add(label)
@@ -245,7 +245,7 @@ class _Reader:
         return text
 
 
-_VERBS: dict[str, Callable[[_Reader, Fields], SceneAction]] = {
+_COMMANDS: dict[str, Callable[[_Reader, Fields], SceneAction]] = {
     "edit": _Reader.edit,
     "delete": _Reader.delete,
     "react": _Reader.react,

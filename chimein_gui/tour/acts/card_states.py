@@ -73,7 +73,7 @@ async def _stale(tour: Tour, program: Program) -> None:
     async with tour.step("the box is ticked, and the draft is edited"):
         program.window.requests.send(MaximizePane("approvals"))
         await press(panes.approvals.card, "I've read the changes")
-        await hand.until("the verb", lambda: hand.button(panes.approvals.card, "Approve"))
+        await hand.until("the action", lambda: hand.button(panes.approvals.card, "Approve"))
         await still(program.window)
         for dark in (False, True):
             program.window.set_dark(dark)

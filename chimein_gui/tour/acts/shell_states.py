@@ -61,9 +61,11 @@ async def _palette(tour: Tour, program: Program) -> None:
 async def _toast_and_bars(tour: Tour, program: Program) -> None:
     window, models = program.window, program.window.models
     async with tour.step("a toast offers a way back"):
-        text = translate("CardVerbs", "Approved for {who}").format(who="Marta")
+        text = translate("CardActions", "Approved for {who}").format(who="Marta")
         detail = translate("SendStatus", "Sends in {time}").format(time="4 s")
-        models.toasts.show(text, translate("CardVerbs", "Undo"), lambda: None, detail=detail, icon="check", token="ok")
+        models.toasts.show(
+            text, translate("CardActions", "Undo"), lambda: None, detail=detail, icon="check", token="ok"
+        )
         models.toasts.pause()
         assert window.toast.isVisible()
         for look in looks(tour, program):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.theme import GROUND, Face, Theme
 
@@ -33,8 +33,8 @@ class AskNameDialog(QDialog):
         self._refusal = PlainLabel(theme, "", Face.SMALL, "danger")
         self._refusal.setWordWrap(True)
         self._refusal.hide()
-        self.keep = VerbButton(theme, self.tr("Save"), kind=Kind.PRIMARY)
-        leave = VerbButton(theme, self.tr("Cancel"))
+        self.keep = ActionButton(theme, self.tr("Save"), kind=Kind.PRIMARY)
+        leave = ActionButton(theme, self.tr("Cancel"))
         self.keep.setDefault(True)
         self.keep.allow(self.tr("Enter a name"))
         column = QVBoxLayout(self)

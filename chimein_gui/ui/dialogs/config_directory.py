@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QFileDialog
 
 from chimein_gui.ui.dialogs.small_dialog import SmallDialog
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.path_label import PathLabel
@@ -44,7 +44,7 @@ class ConfigDirectoryDialog(SmallDialog):
     """Shows what a directory contains and lets the operator use it from the next start on. Open it with open()."""
 
     def __init__(self, theme: Theme, models: WindowModels, path: str, parent: QWidget) -> None:
-        self.use = VerbButton(theme, translate("ConfigDirectory", "Use after restart"), kind=Kind.PRIMARY)
+        self.use = ActionButton(theme, translate("ConfigDirectory", "Use after restart"), kind=Kind.PRIMARY)
         words = translate(
             "ConfigDirectory", "Agent files are read from its “agents” folder, role prompts from its “prompts” folder."
         )

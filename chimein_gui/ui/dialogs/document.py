@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 from chimein_gui.resource_files import resource_path
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.labels import PlainLabel
@@ -53,7 +53,7 @@ class DocumentDialog(QDialog):
         self.text = ScrollBox(inside)
         self.text.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.text.setAccessibleName(title)
-        close = VerbButton(theme, self.tr("Close"))
+        close = ActionButton(theme, self.tr("Close"))
         close.clicked.connect(self.accept)
         foot = Surface(theme, top_line="line")
         buttons = QHBoxLayout(foot)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, Signal
 
 from chimein_gui.ui.dialogs.small_dialog import SmallDialog
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.form_fields import LineField
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.theme.theme import Theme
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class InstructionDialog(SmallDialog):
         """
         self._may_be_empty = may_be_empty
         title = translate("Instruction", "How should the new version be?")
-        self.ask = VerbButton(theme, translate("Instruction", "Regenerate"), icon="refresh", kind=Kind.PRIMARY)
+        self.ask = ActionButton(theme, translate("Instruction", "Regenerate"), icon="refresh", kind=Kind.PRIMARY)
         super().__init__(
             theme, title, translate("Instruction", "The draft stays until you choose the new one."), self.ask, parent
         )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.form_fields import LineField
 from chimein_gui.ui.widgets.controls.labelled import Labelled
 from chimein_gui.ui.widgets.controls.secret_field import SecretField
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.text import external_links, foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
@@ -40,8 +40,8 @@ class ModelKeyForm(QWidget):
         super().__init__()
         self._keys = keys
         self.field = SecretField(theme, self.tr("Gemini API key"))
-        self.check = VerbButton(theme, self.tr("Check"), icon="check")
-        self.link = VerbButton(theme, self.tr("Get a key"), icon="external", kind=Kind.LINK)
+        self.check = ActionButton(theme, self.tr("Check"), icon="check")
+        self.link = ActionButton(theme, self.tr("Get a key"), icon="external", kind=Kind.LINK)
         self.line = Labelled(
             theme, self.tr("Gemini API key"), self.field, hint=self.tr("from aistudio.google.com"), beside=self.check
         )
@@ -121,7 +121,7 @@ class ApplicationForm(QWidget):
         self.api_hash = SecretField(theme, self.tr("API hash"), most=80)
         self.id_line = Labelled(theme, self.tr("API ID"), self.api_id, hint=self.tr("digits"))
         self.hash_line = Labelled(theme, self.tr("API hash"), self.api_hash, hint=self.tr("32 characters, 0–9 and a–f"))
-        self.link = VerbButton(theme, self.tr("How do I get them?"), icon="external", kind=Kind.LINK)
+        self.link = ActionButton(theme, self.tr("How do I get them?"), icon="external", kind=Kind.LINK)
         help_words = self.tr(
             "Log in at my.telegram.org, open “API development tools” and create an application; any title will do."
         )

@@ -6,8 +6,8 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.ui.widgets.controls.check_box import CheckBox
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.keycaps import key_name
 from chimein_gui.ui.widgets.theme.theme import GROUND, Face, Theme
@@ -84,7 +84,7 @@ class KeyHelp(QDialog):
         self.switch: QCheckBox = CheckBox(theme, self.tr("Single-key shortcuts"))
         self.switch.setChecked(single_keys.enabled)
         self.switch.toggled.connect(single_keys.set_enabled)
-        self.leave = VerbButton(theme, self.tr("Close"))
+        self.leave = ActionButton(theme, self.tr("Close"))
         self.leave.clicked.connect(self.reject)
         foot = QHBoxLayout()
         foot.addStretch(1)

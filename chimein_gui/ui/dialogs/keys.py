@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.ui.dialogs.key_forms import ApplicationForm, ModelKeyForm, PostgresForm
 from chimein_gui.ui.dialogs.small_dialog import SmallDialog
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.preferences.keys import Key
@@ -28,7 +28,7 @@ class KeyDialog(SmallDialog):
     """Closes itself when the key is stored. Open it with open()."""
 
     def __init__(self, theme: Theme, keys: KeysModel, key: Key, parent: QWidget) -> None:
-        self.keep = VerbButton(theme, translate("KeyDialog", "Save"), kind=Kind.PRIMARY)
+        self.keep = ActionButton(theme, translate("KeyDialog", "Save"), kind=Kind.PRIMARY)
         titles = {
             Key.MODEL: translate("KeyDialog", "Gemini API key"),
             Key.APPLICATION: translate("KeyDialog", "Telegram application"),

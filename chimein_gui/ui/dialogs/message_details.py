@@ -11,7 +11,7 @@ from chimein_gui.domain.chats import AUTOMATIC
 from chimein_gui.engine.policy.trust import trust_now
 from chimein_gui.ui.dialogs.message_text import MessageText, TextFrame
 from chimein_gui.ui.dialogs.question import QuestionDialog
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.text import external_links, foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face
@@ -61,10 +61,10 @@ class MessageDetails(QDialog):
         self._grid.setColumnStretch(1, 1)
         for word, value in self._facts(row):
             self._add(word, value)
-        self.revoke = VerbButton(self._theme, self.tr("Revoke this rule…"), icon="hand", kind=Kind.DANGER)
+        self.revoke = ActionButton(self._theme, self.tr("Revoke this rule…"), icon="hand", kind=Kind.DANGER)
         self.revoke.clicked.connect(self._ask_to_revoke)
         self.revoke.hide()
-        close = VerbButton(self._theme, self.tr("Close"))
+        close = ActionButton(self._theme, self.tr("Close"))
         close.clicked.connect(self.reject)
         column = QVBoxLayout(self)
         column.setContentsMargins(_SIDE, 18, _SIDE, 16)

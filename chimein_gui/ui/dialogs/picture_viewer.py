@@ -21,8 +21,8 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QVBoxLayout, QW
 
 from chimein_gui.domain.messages import Message
 from chimein_gui.ui.messages.pictures import placeholder_words
+from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.ui.widgets.controls.spoken_role import spoken
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.media.pictures import Pictures
@@ -77,17 +77,17 @@ class PictureViewer(QDialog):
     def _build(self) -> None:
         row = QHBoxLayout()
         row.setSpacing(8)
-        self.back = VerbButton(self._theme, "", icon="caret-left")
-        self.ahead = VerbButton(self._theme, "", icon="caret-right")
+        self.back = ActionButton(self._theme, "", icon="caret-left")
+        self.ahead = ActionButton(self._theme, "", icon="caret-right")
         self.back.setAccessibleName(self.tr("Previous picture"))
         self.ahead.setAccessibleName(self.tr("Next picture"))
         self.back.clicked.connect(lambda: self.go(-1))
         self.ahead.clicked.connect(lambda: self.go(1))
-        self.fit = VerbButton(self._theme, self.tr("Fit"))
+        self.fit = ActionButton(self._theme, self.tr("Fit"))
         self.fit.clicked.connect(lambda: self.zoom_to(None))
-        self.whole = VerbButton(self._theme, self.tr("100 %"))
+        self.whole = ActionButton(self._theme, self.tr("100 %"))
         self.whole.clicked.connect(lambda: self.zoom_to(1.0))
-        self.save = VerbButton(self._theme, self.tr("Save as…"), icon="download")
+        self.save = ActionButton(self._theme, self.tr("Save as…"), icon="download")
         self.save.clicked.connect(self._choose)
         row.addWidget(self.back)
         row.addWidget(self.ahead)
@@ -98,7 +98,7 @@ class PictureViewer(QDialog):
         column.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, 8)
         column.addStretch(1)
         column.addLayout(row)
-        for button in self.findChildren(VerbButton):
+        for button in self.findChildren(ActionButton):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setFocus()
 

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.domain.accounts.proxies import ProxyKind
 from chimein_gui.ui.dialogs.small_dialog import SmallDialog
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.form_fields import LineField
 from chimein_gui.ui.widgets.controls.labelled import Labelled
 from chimein_gui.ui.widgets.controls.secret_field import SecretField
 from chimein_gui.ui.widgets.controls.segments import Segments
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.health import health_sign
 from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
@@ -144,7 +144,7 @@ class ProxyDialog(SmallDialog):
     """Stays open while the account connects, and shows the progress. Open it with open()."""
 
     def __init__(self, theme: Theme, models: WindowModels, agent_id: AgentId, parent: QWidget) -> None:
-        self.use = VerbButton(theme, translate("ProxyDialog", "Save and connect"), kind=Kind.PRIMARY)
+        self.use = ActionButton(theme, translate("ProxyDialog", "Save and connect"), kind=Kind.PRIMARY)
         agent = models.agents.find(agent_id)
         name = agent.spec.name if agent is not None else ""
         words = translate(
@@ -158,7 +158,7 @@ class ProxyDialog(SmallDialog):
         self.leave.setText(translate("ProxyDialog", "Close"))
         self._models, self._agent_id, self._busy = models, agent_id, False
         self.forms = ProxyForms(theme)
-        self.remove = VerbButton(theme, translate("ProxyDialog", "Connect without"), icon="x")
+        self.remove = ActionButton(theme, translate("ProxyDialog", "Connect without"), icon="x")
         self._now = ElidedLabel(theme, "", Face.STRONG)
         self._state = StateChip(theme)
         self._about = PlainLabel(theme, "", Face.SMALL, "text2")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 
 from chimein_gui.ui.dialogs.small_dialog import SmallDialog
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.theme.theme import Theme
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class QuestionDialog(SmallDialog):
             parent: The window.
             icon: The icon of that button.
         """
-        self.action = VerbButton(theme, action, icon=icon, kind=Kind.DANGER)
+        self.action = ActionButton(theme, action, icon=icon, kind=Kind.DANGER)
         super().__init__(theme, title, words, self.action, parent)
         self.action.clicked.connect(self._agree)
         self.leave.setFocus()

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QTimeEdit, QWidget
 
 from chimein_gui.domain.chats import QuietHours
 from chimein_gui.ui.dialogs.small_dialog import SmallDialog
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
@@ -28,7 +28,7 @@ class QuietHoursDialog(SmallDialog):
     chosen = Signal(object)
 
     def __init__(self, theme: Theme, hours: QuietHours | None, parent: QWidget) -> None:
-        self.set = VerbButton(theme, translate("QuietHours", "Set quiet hours"), icon="moon", kind=Kind.PRIMARY)
+        self.set = ActionButton(theme, translate("QuietHours", "Set quiet hours"), icon="moon", kind=Kind.PRIMARY)
         words = translate(
             "QuietHours",
             "Nothing is sent automatically between these times, in the agent's time zone.",

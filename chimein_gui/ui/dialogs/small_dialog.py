@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
+from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.ui.widgets.controls.spoken_role import spoken
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.theme import GROUND, Face, Theme
 
@@ -16,7 +16,7 @@ WIDTH = 420
 class SmallDialog(QDialog):
     """A dialog that is as high as its contents; Escape and the first button close it. Open it with open()."""
 
-    def __init__(self, theme: Theme, title: str, words: str, action: VerbButton, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, title: str, words: str, action: ActionButton, parent: QWidget) -> None:
         """Build the frame.
 
         Args:
@@ -37,7 +37,7 @@ class SmallDialog(QDialog):
         self.setAccessibleDescription(spoken(words))
         explanation = PlainLabel(theme, words, Face.BODY, "text2")
         explanation.setWordWrap(True)
-        self.leave = VerbButton(theme, self.tr("Cancel"))
+        self.leave = ActionButton(theme, self.tr("Cancel"))
         self.leave.clicked.connect(self.reject)
         self.middle = QVBoxLayout()
         foot = QHBoxLayout()

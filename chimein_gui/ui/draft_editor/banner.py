@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
@@ -31,8 +31,8 @@ class Banner(Surface):
         self.blocks = False
         self._words = PlainLabel(theme, "", Face.SMALL, "attention")
         self._words.setWordWrap(True)
-        self._use = VerbButton(theme, self.tr("Use my text on the new draft"), kind=Kind.PLAIN)
-        self._discard = VerbButton(theme, self.tr("Discard"), kind=Kind.QUIET)
+        self._use = ActionButton(theme, self.tr("Use my text on the new draft"), kind=Kind.PLAIN)
+        self._discard = ActionButton(theme, self.tr("Discard"), kind=Kind.QUIET)
         self._use.clicked.connect(self.used)
         self._discard.clicked.connect(self.discarded)
         row = QHBoxLayout()
@@ -65,7 +65,7 @@ class Banner(Surface):
         words = explanation or self.tr("The conversation moved on after this was planned.")
         self._show(self.tr("{what} Press again to send anyway.").format(what=words), offers=False, blocks=False)
 
-    def buttons(self) -> tuple[VerbButton, ...]:
+    def buttons(self) -> tuple[ActionButton, ...]:
         """Return both buttons, hidden ones included."""
         return self._use, self._discard
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from chimein_gui.domain.approvals import RejectionCause
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.theme.theme import Theme
 from chimein_gui.viewmodels.decisions.words import cause_words
 
@@ -36,17 +36,17 @@ class Causes(QWidget):
         self._grid.setSpacing(_GAP)
         self._columns = 0
         self.setAccessibleName(self.tr("Reasons"))
-        self._buttons: list[VerbButton] = []
+        self._buttons: list[ActionButton] = []
         for place, cause in enumerate(RejectionCause):
             words = self.tr("Other…") if cause is RejectionCause.OTHER else cause_words(cause)
-            button = VerbButton(theme, words, key=str(place + 1), kind=Kind.QUIET)
+            button = ActionButton(theme, words, key=str(place + 1), kind=Kind.QUIET)
             button.clicked.connect(lambda _checked=False, cause=cause: self.picked.emit(cause))
             button.setParent(self)
             self._buttons.append(button)
         self._lay_out(IN_A_ROW)
         theme.fonts_changed.connect(self._fit, Qt.ConnectionType.QueuedConnection)
 
-    def buttons(self) -> tuple[VerbButton, ...]:
+    def buttons(self) -> tuple[ActionButton, ...]:
         """Return the buttons in the order of `RejectionCause`."""
         return tuple(self._buttons)
 

@@ -14,10 +14,10 @@ from chimein_gui.domain.tasks import ApprovalState
 from chimein_gui.engine.text.markdown import formatted
 from chimein_gui.ui.draft_editor.banner import Banner
 from chimein_gui.ui.draft_editor.causes import Causes
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
 from chimein_gui.ui.widgets.controls.overflow import Overflow
 from chimein_gui.ui.widgets.controls.spoken_role import spoken
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.surfaces.surface import Footer
 from chimein_gui.ui.widgets.text import foreign_text
@@ -38,7 +38,7 @@ DIFF_MS = 150
 """Time after the last key until the differences are updated, ms."""
 
 DIFF_HEIGHT = 110
-VERB_GAP = 7
+BUTTON_GAP = 7
 
 
 class Task(StrEnum):
@@ -63,17 +63,17 @@ class DraftEditorFields(Footer):
         super().__init__(theme)
         self._task = Task.EDIT
         self._title = ElidedLabel(theme, "", Face.SMALL_STRONG, "text2")
-        self._back = VerbButton(theme, self.tr("Restore draft"), kind=Kind.LINK)
+        self._back = ActionButton(theme, self.tr("Restore draft"), kind=Kind.LINK)
         self._banner = Banner(theme)
         self._editor = MessageEditor(theme, lines=(4, 9))
         self._hint = ElidedLabel(theme, "", Face.META, "text3")
         self._count = PlainLabel(theme, "", Face.META, "text3")
-        self._submit = VerbButton(theme, "", icon="check", key="Ctrl ↵", kind=Kind.PRIMARY)
-        self._plain = VerbButton(theme, "", key="R")
-        self._plain_again = VerbButton(theme, self.tr("No instruction"), key="G")
+        self._submit = ActionButton(theme, "", icon="check", key="Ctrl ↵", kind=Kind.PRIMARY)
+        self._plain = ActionButton(theme, "", key="R")
+        self._plain_again = ActionButton(theme, self.tr("No instruction"), key="G")
         self._plain_again.setAccessibleName(self.tr("Regenerate, no instruction"))
         self._causes = Causes(theme)
-        self._cancel = VerbButton(theme, self.tr("Close"), key="Esc", kind=Kind.QUIET)
+        self._cancel = ActionButton(theme, self.tr("Close"), key="Esc", kind=Kind.QUIET)
         self.diff = WordDiff(theme)
         self._changed_words = PlainLabel(theme, self.tr("Changes"), Face.META, "text3")
         self._rest = QTimer(self)
@@ -106,11 +106,11 @@ class DraftEditorFields(Footer):
         box.setMaximumHeight(DIFF_HEIGHT)
         changes.addWidget(box)
         self._changes.hide()
-        verbs = QHBoxLayout()
-        verbs.setSpacing(VERB_GAP)
+        actions = QHBoxLayout()
+        actions.setSpacing(BUTTON_GAP)
         for button in (self._submit, self._plain, self._plain_again, self._cancel):
-            verbs.addWidget(button)
-        verbs.addStretch(1)
+            actions.addWidget(button)
+        actions.addStretch(1)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(14, 10, 14, 12)
         self._column.setSpacing(7)
@@ -120,7 +120,7 @@ class DraftEditorFields(Footer):
         self._column.addWidget(self._editor)
         self._column.addLayout(under)
         self._column.addWidget(self._changes)
-        self._column.addLayout(verbs)
+        self._column.addLayout(actions)
 
     def set_margins(self, left: int, right: int, *, has_ground: bool = True) -> None:
         """Align with the surrounding widgets, with an own background or that of the draft that contains the editor."""
@@ -135,8 +135,8 @@ class DraftEditorFields(Footer):
 
     def stations(self) -> tuple[QWidget, ...]:
         """Return the widgets in tab order."""
-        verbs = (self._submit, self._plain, self._plain_again, self._cancel)
-        return self._back, *self._banner.buttons(), *self._causes.buttons(), self._editor.field, *verbs
+        actions = (self._submit, self._plain, self._plain_again, self._cancel)
+        return self._back, *self._banner.buttons(), *self._causes.buttons(), self._editor.field, *actions
 
     def move_into(self, place: QBoxLayout, at: int = -1, focus: QWidget | None = None) -> None:
         """Move into another layout; text, cursor, undo history and focus are kept.
@@ -219,7 +219,7 @@ class DraftEditorFields(Footer):
         margins = self._column.contentsMargins()
         room = self.width() - margins.left() - margins.right()
         forms = [[one.width_if(key=key) for one in shown] for key in (True, False)]
-        form = Overflow(VERB_GAP).fit(room, forms).form
+        form = Overflow(BUTTON_GAP).fit(room, forms).form
         for one in shown:
             one.show_key(shown=form == 0)
 

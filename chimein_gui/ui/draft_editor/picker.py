@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from chimein_gui.domain.plans.stickers import StickerRef
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.rows.spoken_views import SpokenListWidget
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
@@ -97,8 +97,8 @@ class Picker(QFrame):
         self._context, self._theme = context, context.theme
         self._chat: Chat | None = None
         self._stickers = False
-        self.emoji = VerbButton(self._theme, self.tr("Emoji"), kind=Kind.QUIET)
-        self.stickers = VerbButton(self._theme, self.tr("Stickers"), kind=Kind.QUIET)
+        self.emoji = ActionButton(self._theme, self.tr("Emoji"), kind=Kind.QUIET)
+        self.stickers = ActionButton(self._theme, self.tr("Stickers"), kind=Kind.QUIET)
         self.search = QLineEdit()
         self.search.setPlaceholderText(self.tr("Search by name"))
         self.search.setAccessibleName(self.tr("Search by name"))

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from chimein_gui.domain.agents import CONNECTED, NEEDS_LOG_IN, TRIES_AGAIN, Agent, FileProblem
 from chimein_gui.domain.events import AgentChanged, AgentRemoved, FileProblemsChanged
 from chimein_gui.viewmodels.accounts.activities import shown_phone
-from chimein_gui.viewmodels.accounts.words import health_words, verb_words
+from chimein_gui.viewmodels.accounts.words import health_words, method_words
 from chimein_gui.viewmodels.core.commands import CommandRunner
 from chimein_gui.viewmodels.core.keyed_list import KeyedListModel
 from chimein_gui.viewmodels.core.live_query import LiveQuery
@@ -58,9 +58,9 @@ class AgentsApi(Protocol):
 class _Commands(CommandRunner[AgentsApi]):
     """Runs the commands of the list, which is no `CommandRunner` itself."""
 
-    def run(self, verb: Coroutine[Any, Any, None], name: str) -> None:
+    def run(self, command: Coroutine[Any, Any, None], name: str) -> None:
         """Run a command, unless one of this name runs."""
-        self._send(verb, name)
+        self._send(command, name)
 
 
 class AgentListModel(KeyedListModel[Agent]):
@@ -114,7 +114,7 @@ class AgentListModel(KeyedListModel[Agent]):
         limited = spoken(refusal_words(item.limited)) if item.limited else ""
         does = self.activity_of(item) if self.activity_of is not None else ""
         phone = shown_phone(item.spec.phone)
-        waits = [self.tr("rate limit: {what}").format(what=verb_words(wait.method)) for wait in item.waits]
+        waits = [self.tr("rate limit: {what}").format(what=method_words(wait.method)) for wait in item.waits]
         parts = [
             spoken(item.spec.name),
             health_words(item.health),
@@ -190,8 +190,8 @@ class AgentListModel(KeyedListModel[Agent]):
         if api is not None:
             self._commands.run(api.agent_files.allow_link(target), f"allow link {target}")
 
-    def _do(self, verb: Callable[[AgentId], Coroutine[Any, Any, None]], agent_id: AgentId, name: str) -> None:
-        self._commands.run(verb(agent_id), f"{name} {agent_id}")
+    def _do(self, command: Callable[[AgentId], Coroutine[Any, Any, None]], agent_id: AgentId, name: str) -> None:
+        self._commands.run(command(agent_id), f"{name} {agent_id}")
 
     def _fill(self, agents: tuple[Agent, ...]) -> None:
         self.fill(agents)

@@ -58,7 +58,7 @@ class LoginModel(CommandRunner[LoginApi]):
         """Whether this run can log accounts in."""
         return self._api is not None and self._api.logins.available
 
-    # --- verbs ----------------------------------------------------------------------------------------------------
+    # --- actions ----------------------------------------------------------------------------------------------------
 
     def begin(self, agent_id: AgentId) -> None:
         """Start the log-in of an agent."""
@@ -141,9 +141,9 @@ class LoginModel(CommandRunner[LoginApi]):
 
     # --- inside ---------------------------------------------------------------------------------------------------
 
-    def _do(self, name: str, verb: Callable[[LoginsService, AgentId], Coroutine[Any, Any, None]]) -> None:
+    def _do(self, name: str, command: Callable[[LoginsService, AgentId], Coroutine[Any, Any, None]]) -> None:
         if self._api is not None and self.agent_id is not None:
-            self._send(verb(self._api.logins, self.agent_id), f"log-in of {self.agent_id}: {name}")
+            self._send(command(self._api.logins, self.agent_id), f"log-in of {self.agent_id}: {name}")
 
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:
         for event in events:

@@ -183,11 +183,11 @@ class ProxyModel(QObject):
         if self._proxies is not None:
             self._do(agent_id, self._proxies.clear(agent_id))
 
-    def _do(self, agent_id: AgentId, verb: Coroutine[Any, Any, object]) -> None:
+    def _do(self, agent_id: AgentId, command: Coroutine[Any, Any, object]) -> None:
         async def job() -> None:
             reason = ""
             try:
-                await verb
+                await command
             except Exception as error:
                 reason = error_words(error)
                 if not is_answer(error):
@@ -196,6 +196,6 @@ class ProxyModel(QObject):
                 self._bridge.deliver(lambda: self.settled.emit(agent_id, reason))
 
         if self._spawn is None:
-            verb.close()
+            command.close()
         else:
             self._spawn(job(), name=f"proxy of agent {agent_id}")

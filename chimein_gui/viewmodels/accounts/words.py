@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from chimein_gui.domain.agents import AccountEvent, Health
 
 
-def verb_words(method: str) -> str:
+def method_words(method: str) -> str:
     """Return what a gateway method does, as part of a sentence: "sending texts". An unknown method keeps its name."""
     words = {
         "": translate("Accounts", "connecting"),

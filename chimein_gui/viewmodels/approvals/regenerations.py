@@ -113,15 +113,15 @@ class Regenerations(CommandRunner[RegenerationsApi]):
     def choose(self, approval: Approval, variant: Variant) -> None:
         """Replace the plan by a version."""
         if self._api is not None:
-            verb = self._refusing(approval, self._api.variants.choose, variant.graph_id)
+            command = self._refusing(approval, self._api.variants.choose, variant.graph_id)
             self.choosing.emit(approval, variant)
-            self._send(verb, f"choose {variant.graph_id}")
+            self._send(command, f"choose {variant.graph_id}")
 
     def discard(self, approval: Approval, variant: Variant) -> None:
         """Delete a version."""
         if self._api is not None:
-            verb = self._refusing(approval, self._api.variants.discard, variant.graph_id)
-            self._send(verb, f"discard {variant.graph_id}")
+            command = self._refusing(approval, self._api.variants.discard, variant.graph_id)
+            self._send(command, f"discard {variant.graph_id}")
 
     async def _ask(self, api: RegenerationsApi, approval: Approval, instruction: str, *, without_pages: bool) -> None:
         note = ""
@@ -146,8 +146,8 @@ class Regenerations(CommandRunner[RegenerationsApi]):
         """Tell whether the plan still has a card to show the note on; a newer message may have replaced the plan."""
         return any(one.graph_id == approval.graph_id for one in self._approvals.of_chat(approval.chat_id))
 
-    async def _refusing(self, approval: Approval, verb: _Verb, graph_id: GraphId) -> None:
-        refusal = note_sentence(await verb(graph_id))
+    async def _refusing(self, approval: Approval, command: _Command, graph_id: GraphId) -> None:
+        refusal = note_sentence(await command(graph_id))
         self._bridge.deliver(lambda: self._set_note(approval, refusal))
 
     def _set_note(self, approval: Approval, note: str) -> None:
@@ -169,4 +169,4 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from typing import Any
 
-    _Verb = Callable[[GraphId], Coroutine[Any, Any, Note | None]]
+    _Command = Callable[[GraphId], Coroutine[Any, Any, Note | None]]

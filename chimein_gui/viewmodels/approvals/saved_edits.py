@@ -191,8 +191,8 @@ class SavedEdits(CommandRunner[SavedEditsApi]):
         """Approve the draft beside it with this text; without such a draft, send it as the operator's own message."""
         draft = self.draft_beside(edit)
         if self._api is not None:
-            verb = self._write(self._api, edit) if draft is None else self._apply(self._api, edit, draft)
-            self._send(verb, f"use saved edit {edit.saved_edit_id}")
+            command = self._write(self._api, edit) if draft is None else self._apply(self._api, edit, draft)
+            self._send(command, f"use saved edit {edit.saved_edit_id}")
 
     def discard(self, edit: SavedEdit) -> None:
         """Delete a saved edit."""

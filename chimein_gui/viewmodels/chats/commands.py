@@ -51,8 +51,8 @@ class ChatCommands(CommandRunner[ChatCommandsApi]):
         """Set a chat's trust level; None takes the agent's level."""
         if self._api is not None:
             for_s = AUTO_FOR_S if for_an_hour else None
-            verb = self._api.chat_settings.set_trust(chat_id, level, for_s=for_s)
-            self._send(verb, f"set trust {chat_id} {level} {for_s}")
+            command = self._api.chat_settings.set_trust(chat_id, level, for_s=for_s)
+            self._send(command, f"set trust {chat_id} {level} {for_s}")
 
     def set_triggers(self, chat_id: ChatId, triggers: TriggerMode | None) -> None:
         """Set which messages trigger a plan; None takes the default of the chat's kind."""

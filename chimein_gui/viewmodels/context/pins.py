@@ -82,8 +82,8 @@ class ContextPins(CommandRunner[ContextPinsApi]):
 
     def _pin(self, message_id: MessageId, kind: PinKind | None) -> None:
         if self._api is not None and self.chat_id is not None:
-            verb = self._api.chat_settings.pin(self.chat_id, message_id, kind)
-            self._send(verb, f"pin {self.chat_id} {message_id} {kind}")
+            command = self._api.chat_settings.pin(self.chat_id, message_id, kind)
+            self._send(command, f"pin {self.chat_id} {message_id} {kind}")
 
     def card_of(self, graph_id: GraphId | str | None) -> Approval | None:
         """Return a card of a plan that still waits for a decision."""

@@ -72,10 +72,10 @@ class CommandRunner(QObject, Generic[Api]):
         """Keep the engine and `spawn` for later commands."""
         self._api, self._spawn = api, spawn
 
-    def _send(self, verb: Coroutine[Any, Any, None], name: str) -> None:
+    def _send(self, command: Coroutine[Any, Any, None], name: str) -> None:
         async def job() -> None:
             try:
-                await verb
+                await command
             except Exception as error:
                 reason = error_words(error)
                 self._failed = name
@@ -90,7 +90,7 @@ class CommandRunner(QObject, Generic[Api]):
                 self._in_flight.discard(name)
 
         if self._spawn is None or name in self._in_flight:
-            verb.close()
+            command.close()
             return
         self._in_flight.add(name)
         self._spawn(job(), name=name)

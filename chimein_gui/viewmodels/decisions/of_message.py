@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain.errors import ChimeinError
-from chimein_gui.viewmodels.decisions.verbs import RuleCommands
+from chimein_gui.viewmodels.decisions.commands import RuleCommands
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import ChatId, MessageId

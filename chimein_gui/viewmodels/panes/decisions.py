@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from chimein_gui.viewmodels.decisions.commands import LogExport, RuleCommands
 from chimein_gui.viewmodels.decisions.log import DecisionLogModel
-from chimein_gui.viewmodels.decisions.verbs import LogExport, RuleCommands
 
 if TYPE_CHECKING:
     from chimein_gui.viewmodels.core.feed import Feed

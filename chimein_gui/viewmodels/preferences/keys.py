@@ -239,11 +239,11 @@ class KeysModel(QObject):
     def _stored(self, name: str) -> StoredSecret | None:
         return self._keys.stored(name) if self._keys is not None else None
 
-    def _do(self, key: Key, verb: Coroutine[Any, Any, None], then: Callable[[], None]) -> None:
+    def _do(self, key: Key, command: Coroutine[Any, Any, None], then: Callable[[], None]) -> None:
         async def job() -> None:
             reason = ""
             try:
-                await verb
+                await command
             except (ChimeinError, OSError) as error:
                 reason = error_words(error)
             self._bridge.deliver(lambda: self._done(key, reason, then))

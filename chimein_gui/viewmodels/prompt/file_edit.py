@@ -116,15 +116,15 @@ class FileEdit(QObject):
         self._last = None
         self._feed.bridge.deliver(lambda: self.written.emit(last.path, True))
 
-    def _run(self, verb: Coroutine[Any, Any, None], name: str) -> None:
+    def _run(self, command: Coroutine[Any, Any, None], name: str) -> None:
         async def job() -> None:
             try:
-                await verb
+                await command
             except ChimeinError as error:
                 self._tell_failure(error_words(error))
 
         if self._spawn is None:
-            verb.close()
+            command.close()
         else:
             self._spawn(job(), name=name)
 

@@ -223,16 +223,16 @@ class WhatIfModel(QObject):
             return
         self._run_id, self.problem = f"what-if {next(_numbers)}", ""
         self.changed.emit()
-        verb = ask(self._api, self._run_id, self._chat_id)
-        self._spawn(self._finish(verb, self._run_id, edits, is_exact=is_exact), name=self._run_id)
+        command = ask(self._api, self._run_id, self._chat_id)
+        self._spawn(self._finish(command, self._run_id, edits, is_exact=is_exact), name=self._run_id)
 
     async def _finish(
-        self, verb: Coroutine[Any, Any, DryRun | None], run_id: str, edits: int, *, is_exact: bool
+        self, command: Coroutine[Any, Any, DryRun | None], run_id: str, edits: int, *, is_exact: bool
     ) -> None:
         result: DryRun | None = None
         problem = ""
         try:
-            result = await verb
+            result = await command
         except ChimeinError as error:
             problem = error_words(error)
         finally:

@@ -80,43 +80,45 @@ class RehearsalLink(QObject):
         """Stop following; later answers are dropped."""
         self._sandbox = self._spawn = None
 
-    def busy(self, verb: RehearsalCommand) -> bool:
+    def busy(self, command: RehearsalCommand) -> bool:
         """Tell whether this command is in progress."""
-        return self._busy[verb] > 0
+        return self._busy[command] > 0
 
-    def refusal(self, verb: RehearsalCommand) -> str:
+    def refusal(self, command: RehearsalCommand) -> str:
         """Return why the last attempt was refused, in words; empty if it was not."""
-        return self._refusals.get(verb, "")
+        return self._refusals.get(command, "")
 
-    def forget_refusal(self, verb: RehearsalCommand) -> None:
+    def forget_refusal(self, command: RehearsalCommand) -> None:
         """Clear a refusal: the operator has changed the input."""
-        if self._refusals.pop(verb, ""):
+        if self._refusals.pop(command, ""):
             self.changed.emit()
 
-    def ask(self, verb: RehearsalCommand, call: Callable[[SandboxConsole], Coroutine[Any, Any, None]]) -> None:
+    def ask(self, command: RehearsalCommand, call: Callable[[SandboxConsole], Coroutine[Any, Any, None]]) -> None:
         """Run a command in the sandbox; `refusal` has the reason if it fails."""
         sandbox = self._sandbox
-        if sandbox is None or self._spawn is None or self.gone or (self.busy(verb) and verb in _ONE_AT_A_TIME):
+        if sandbox is None or self._spawn is None or self.gone or (self.busy(command) and command in _ONE_AT_A_TIME):
             return
-        self._busy[verb] += 1
-        self._refusals.pop(verb, None)
+        self._busy[command] += 1
+        self._refusals.pop(command, None)
         self.changed.emit()
-        self._spawn(self._answered(sandbox, verb, call(sandbox)), name=f"rehearsal: {verb}")
+        self._spawn(self._answered(sandbox, command, call(sandbox)), name=f"rehearsal: {command}")
 
-    async def _answered(self, sandbox: SandboxConsole, verb: RehearsalCommand, call: Coroutine[Any, Any, None]) -> None:
+    async def _answered(
+        self, sandbox: SandboxConsole, command: RehearsalCommand, call: Coroutine[Any, Any, None]
+    ) -> None:
         reason = ""
         try:
             await call
         except OSError:
             self.deliver(sandbox, self._lose)
         except Exception as error:  # noqa: BLE001 - `busy` must end, and the operator see the reason
-            reason = _words(error, verb)
-        self.deliver(sandbox, lambda: self._settle(verb, reason))
+            reason = _words(error, command)
+        self.deliver(sandbox, lambda: self._settle(command, reason))
 
-    def _settle(self, verb: RehearsalCommand, reason: str) -> None:
-        self._busy[verb] = max(0, self._busy[verb] - 1)
+    def _settle(self, command: RehearsalCommand, reason: str) -> None:
+        self._busy[command] = max(0, self._busy[command] - 1)
         if reason:
-            self._refusals[verb] = reason
+            self._refusals[command] = reason
         self.changed.emit()
 
     async def _load(self, sandbox: SandboxConsole) -> None:
@@ -177,10 +179,10 @@ def is_over(progress: ScenarioProgress) -> bool:
     return progress.finished or progress.stopped or bool(progress.problem)
 
 
-def _words(error: Exception, verb: str) -> str:
+def _words(error: Exception, command: str) -> str:
     from chimein_gui.viewmodels.rehearsal.words import sandbox_words  # imported late: a live window never needs it
 
-    return sandbox_words(error, verb)
+    return sandbox_words(error, command)
 
 
 def _stage(state: RehearsalState) -> tuple[str, bool] | None:

@@ -31,10 +31,10 @@ def cast_in_words(cast: Cast) -> Cast:
     return replace(cast, faults=tuple(faults), scenarios=tuple(scenarios))
 
 
-def sandbox_words(error: Exception, verb: str) -> str:
+def sandbox_words(error: Exception, command: str) -> str:
     """Return a refusal of the sandbox in words; any other unexpected error is logged and reported as a bug."""
     if isinstance(error, SandboxRefusedError):
         return refused_words(error.why, error.said)
     if not is_answer(error):
-        _log.error("The sandbox failed: %s", verb, exc_info=error)
+        _log.error("The sandbox failed: %s", command, exc_info=error)
     return error_words(error)

@@ -80,9 +80,9 @@ class SourceManagement(QObject):
             words = translate("SourceEditor", "“{name}” is back from the archive").format(name=name)
             self._run(self._api.restore(path), words, lambda now: self._archive(now, name))
 
-    def _run(self, verb: Coroutine[Any, Any, str], words: str, undo: Callable[[str], None] | None) -> None:
+    def _run(self, command: Coroutine[Any, Any, str], words: str, undo: Callable[[str], None] | None) -> None:
         async def job() -> None:
-            path = await verb
+            path = await command
             again = (lambda: undo(path)) if undo is not None else None
             self._bridge.deliver(lambda: self.done.emit(path, words, again))
 

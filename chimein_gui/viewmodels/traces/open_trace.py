@@ -189,7 +189,7 @@ class OpenTrace(QObject):
             self.steps.show_trace(trace)
             self.passed.emit()
 
-    # --- verbs ----------------------------------------------------------------------------------------------------
+    # --- actions ----------------------------------------------------------------------------------------------------
 
     def find(self, graph_id: GraphId) -> None:
         """Look for the trace of a plan; `found` tells."""

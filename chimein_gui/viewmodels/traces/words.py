@@ -72,7 +72,7 @@ TRACE_KEY = "T"
 """The single key that leads from a plan to its trace, wherever a plan is seen."""
 
 
-def trace_verb() -> str:
+def trace_action() -> str:
     """Return the one word for the way from a plan to its trace."""
     return translate("Traces", "Show trace")
 

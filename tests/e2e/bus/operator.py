@@ -118,5 +118,5 @@ class Operator:
         """Choose the row of the draft that waits. Returns its name."""
         row = self.until(f"the draft for {partner}", lambda: self.draft(partner))
         row.act("Toggle")
-        self.until("the verbs of its card", lambda: self.find(("push button",), f"Approve: {self.who(partner)}"))
+        self.until("the actions of its card", lambda: self.find(("push button",), f"Approve: {self.who(partner)}"))
         return row.name

@@ -157,10 +157,10 @@ async def presses_twice(room: Room) -> None:
     """The second of two quick presses is not for the card that has taken the place of the first."""
     await reads(room)
     card = room.pane.list.current()
-    verbs = [one for one in _verbs(room) if hand.seen(one.accessibleName()).startswith("Approve: ")]
-    if card is None or not verbs or room.pane._own.batch.count:
+    actions = [one for one in _actions(room) if hand.seen(one.accessibleName()).startswith("Approve: ")]
+    if card is None or not actions or room.pane._own.batch.count:
         return
-    before, button = dict(room.book.approvals), room.rng.choice((None, *verbs))
+    before, button = dict(room.book.approvals), room.rng.choice((None, *actions))
     for _ in range(2):
         if button is None:
             room.pane.list.setFocus()
@@ -183,7 +183,7 @@ async def opens_a_menu(room: Room) -> None:
         return
     if not room.pane.list.is_wide and not room.pane.list.shows(card.approval_id):
         return  # its buttons have been scrolled away with it
-    menu = room.pane.verbs.pop_menu(Action.PLAN, card, QPoint())
+    menu = room.pane.card_actions.pop_menu(Action.PLAN, card, QPoint())
     if room.rng.random() < 0.5:
         await room.rng.choice((outside.partner_edits, outside.partner_deletes))(room)
         await room.handed_over()
@@ -225,18 +225,18 @@ async def reviews(room: Room) -> None:
 
 
 async def clicks_a_button(room: Room) -> None:
-    """Click any verb in sight; nobody aims at a card that was never painted."""
+    """Click any action in sight; nobody aims at a card that was never painted."""
     card = room.pane.list.current()
     if card is not None and not room.eye.has_painted(card.approval_id):
         return
-    buttons = _verbs(room)
+    buttons = _actions(room)
     if buttons:
         one = room.rng.choice(buttons)
         room.story.append(f"  on {hand.seen(one.accessibleName() or one.text())!r}")
         room.click(one)
 
 
-def _verbs(room: Room) -> list[QAbstractButton]:
+def _actions(room: Room) -> list[QAbstractButton]:
     words = ("Approve", "Reject", "Edit", "Undo", "Send now", "Stop", "Close", "Regenerate")
     return [
         one

@@ -1,4 +1,4 @@
-"""Which of a gateway's verbs wait as long as Telegram told, and which only note it."""
+"""Which of a gateway's methods wait as long as Telegram told, and which only note it."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class Flooded:
         self.asked: list[str] = []
         self.error = error
 
-    def __getattr__(self, verb: str) -> Any:
+    def __getattr__(self, method: str) -> Any:
         async def refuse(*_arguments: object, **_options: object) -> None:
-            self.asked.append(verb)
-            raise self.error("Telegram asks to wait 30 s.", 30.0, verb)
+            self.asked.append(method)
+            raise self.error("Telegram asks to wait 30 s.", 30.0, method)
 
         return refuse
 
@@ -58,15 +58,15 @@ async def waiting(server: object) -> AsyncIterator[tuple[TelegramGateway, Method
         await jobs.aclose()
 
 
-def test_every_verb_that_asks_telegram_is_one_or_the_other() -> None:
-    verbs = {name for name, verb in vars(TelegramGateway).items() if inspect.iscoroutinefunction(verb)}
-    assert verbs - OF_THE_CONNECTION == LOOK_UPS | ACTIONS
+def test_every_method_that_asks_telegram_is_one_or_the_other() -> None:
+    methods = {name for name, method in vars(TelegramGateway).items() if inspect.iscoroutinefunction(method)}
+    assert methods - OF_THE_CONNECTION == LOOK_UPS | ACTIONS
     assert not LOOK_UPS & ACTIONS
-    others = {name for name, verb in vars(TelegramGateway).items() if inspect.isfunction(verb) and name[0] != "_"}
+    others = {name for name, method in vars(TelegramGateway).items() if inspect.isfunction(method) and name[0] != "_"}
     assert others - LOOK_UPS - ACTIONS == OF_THE_CONNECTION
 
 
-async def test_a_verb_that_is_in_no_list_is_not_passed_on() -> None:
+async def test_a_method_that_is_in_no_list_is_not_passed_on() -> None:
     server = Flooded()
     async with waiting(server) as (gateway, _, _):
         with pytest.raises(AttributeError, match="read_minds"):
@@ -74,30 +74,30 @@ async def test_a_verb_that_is_in_no_list_is_not_passed_on() -> None:
         assert server.asked == []
 
 
-@pytest.mark.parametrize("verb", sorted(LOOK_UPS))
-async def test_a_look_up_is_not_asked_again_before_its_time(verb: str) -> None:
+@pytest.mark.parametrize("method", sorted(LOOK_UPS))
+async def test_a_look_up_is_not_asked_again_before_its_time(method: str) -> None:
     server, told = Flooded(), list[object]()
     async with waiting(server) as (gateway, waits, clock):
         waits.on_new_wait = lambda *what: told.append(what)
         for _ in range(3):
             with pytest.raises(RateLimitedError):
-                await getattr(gateway, verb)()
+                await getattr(gateway, method)()
         assert len(server.asked) == len(told) == 1
         clock.advance(31)
         with pytest.raises(RateLimitedError):
-            await getattr(gateway, verb)()
+            await getattr(gateway, method)()
         assert len(server.asked) == 2
 
 
-@pytest.mark.parametrize("verb", sorted(ACTIONS))
-async def test_a_deed_is_only_noted(verb: str) -> None:
+@pytest.mark.parametrize("method", sorted(ACTIONS))
+async def test_a_deed_is_only_noted(method: str) -> None:
     server = Flooded()
     async with waiting(server) as (gateway, waits, _):
         for _ in range(2):
             with pytest.raises(RateLimitedError):
-                await getattr(gateway, verb)()
+                await getattr(gateway, method)()
         assert len(server.asked) == 2, "the database decides when it goes"
-        assert [wait.method for wait in waits.of(ONE)] == [verb]
+        assert [wait.method for wait in waits.of(ONE)] == [method]
 
 
 async def test_the_slow_mode_of_a_chat_is_no_wait_of_the_account() -> None:

@@ -59,11 +59,11 @@ async def delete(room: Room, card: Approval) -> Note | None:
     return await room.engine.sent.delete(card.chat_id, card.message_id)
 
 
-async def change(room: Room, card: Approval, verb: str) -> Note | None:
-    return await (edit(room, card) if verb == "edit" else delete(room, card))
+async def change(room: Room, card: Approval, method: str) -> Note | None:
+    return await (edit(room, card) if method == "edit" else delete(room, card))
 
 
-async def lost(room: Room, verb: str) -> tuple[FakeGateway, Approval, asyncio.Task[None], list[Exception]]:
+async def lost(room: Room, method: str) -> tuple[FakeGateway, Approval, asyncio.Task[None], list[Exception]]:
     """Begin a change that gets no answer; returns its connection, its card, its job and what it fails with."""
     card = await sent(room)
     room.telegram.script.append(LOSE)
@@ -71,7 +71,7 @@ async def lost(room: Room, verb: str) -> tuple[FakeGateway, Approval, asyncio.Ta
 
     async def fail() -> None:
         try:
-            await change(room, card, verb)
+            await change(room, card, method)
         except (GatewayError, TimeoutError) as error:
             errors.append(error)
 
@@ -200,9 +200,9 @@ async def test_what_telegram_refuses_changes_nothing_here(room: Room) -> None:
     assert (await stored(room, card)).text == "answer"
 
 
-@pytest.mark.parametrize("verb", ["edit", "delete"])
-async def test_without_an_answer_the_connection_is_dropped(room: Room, verb: str) -> None:
-    before, card, job, errors = await lost(room, verb)
+@pytest.mark.parametrize("method", ["edit", "delete"])
+async def test_without_an_answer_the_connection_is_dropped(room: Room, method: str) -> None:
+    before, card, job, errors = await lost(room, method)
     room.clock.advance(20)
     await job
     assert [type(error) for error in errors] == [TimeoutError]
@@ -211,9 +211,9 @@ async def test_without_an_answer_the_connection_is_dropped(room: Room, verb: str
     assert (await stored(room, card)).text == "answer"
 
 
-@pytest.mark.parametrize("verb", ["edit", "delete"])
-async def test_a_hold_drops_a_change_that_has_no_answer(room: Room, verb: str) -> None:
-    before, _, job, errors = await lost(room, verb)
+@pytest.mark.parametrize("method", ["edit", "delete"])
+async def test_a_hold_drops_a_change_that_has_no_answer(room: Room, method: str) -> None:
+    before, _, job, errors = await lost(room, method)
     holding = room.jobs.spawn(room.engine.holds.hold(reason="lunch"), name="press")
     await room.worked_off()
     assert not holding.done()
@@ -224,8 +224,8 @@ async def test_a_hold_drops_a_change_that_has_no_answer(room: Room, verb: str) -
     assert [type(error) for error in errors] == [OutcomeUnknownError]
 
 
-@pytest.mark.parametrize("verb", ["edit", "delete"])
-async def test_a_hold_that_comes_just_before_the_request_keeps_it_back(room: Room, verb: str) -> None:
+@pytest.mark.parametrize("method", ["edit", "delete"])
+async def test_a_hold_that_comes_just_before_the_request_keeps_it_back(room: Room, method: str) -> None:
     card = await sent(room)
     read = room.store.read
 
@@ -236,7 +236,7 @@ async def test_a_hold_that_comes_just_before_the_request_keeps_it_back(room: Roo
         return found
 
     room.store.read = read_and_hold  # type: ignore[method-assign]
-    assert await change(room, card, verb) == Note(NoteKind.HELD, cause=FULL)
+    assert await change(room, card, method) == Note(NoteKind.HELD, cause=FULL)
     assert room.telegram.actions == []
 
 

@@ -29,7 +29,7 @@ async def test_a_flood_wait_is_waited_out_exactly_and_seen(room: SendRoom) -> No
     await room.execute(draft)
     await room.approve(block)
     await room.pass_time(41)
-    assert await room.status(draft, block) == [APPROVED, D], "it counts for no other verb"
+    assert await room.status(draft, block) == [APPROVED, D], "it counts for no other method"
     assert "42 s" in note_words((await room.get(draft)).note)
     (wait,) = room.of(ServerWaitBegan)
     assert (wait.account_id, wait.chat_id, wait.until) == (ACCOUNT, None, began + timedelta(seconds=42))

@@ -15,7 +15,7 @@ from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.holds import Backlog, BacklogItem
 from chimein_gui.domain.ids import AccountId, ApprovalId
 from chimein_gui.ui.dialogs.backlog.held_card import HeldCard
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import letter_of
 from chimein_gui.ui.widgets.text import foreign_text
@@ -54,7 +54,7 @@ class _AccountPart(QWidget):
         self.account_id: AccountId = first.account_id
         self._agent = foreign_text.name(first.agent_name)
         self._lines: dict[ApprovalId, HeldCard] = {}
-        self.send = VerbButton(theme, "", icon="check", kind=Kind.PRIMARY, parent=self)
+        self.send = ActionButton(theme, "", icon="check", kind=Kind.PRIMARY, parent=self)
         self.changed: Callable[[], None] = lambda: None
         self.send.clicked.connect(self._confirm)
         self._is_alone = True
@@ -163,9 +163,9 @@ class BacklogDialog(QDialog):
         self._column = QVBoxLayout(inside)
         set_rtl_margins(self._column, 0, 0, 8, 0)
         self._column.addStretch(1)
-        self.later = VerbButton(theme, self.tr("Keep all for later"), kind=Kind.QUIET)
+        self.later = ActionButton(theme, self.tr("Keep all for later"), kind=Kind.QUIET)
         self.later.clicked.connect(self.close)
-        self.reject_all = VerbButton(theme, "", icon="x", key="R")
+        self.reject_all = ActionButton(theme, "", icon="x", key="R")
         self.reject_all.clicked.connect(self._reject)
         self.out_of_sight = PlainLabel(theme, "", Face.SMALL_STRONG, "text2")
         self._sends = QGridLayout()

@@ -8,9 +8,9 @@ from PySide6.QtCore import QCoreApplication, Signal
 
 from chimein_gui.domain.character_cards.card_file import CardContainer
 from chimein_gui.ui.dialogs.small_dialog import SmallDialog
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.form_fields import Choice, RadioLine
 from chimein_gui.ui.widgets.controls.labelled import Labelled
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
@@ -35,7 +35,7 @@ class ExportCardDialog(SmallDialog):
     chosen = Signal(object, object, bool)
 
     def __init__(self, theme: Theme, models: WindowModels, agent_id: AgentId | None, parent: QWidget) -> None:
-        self.save = VerbButton(theme, translate("ExportCard", "Export…"), kind=Kind.PRIMARY)
+        self.save = ActionButton(theme, translate("ExportCard", "Export…"), kind=Kind.PRIMARY)
         words = translate("ExportCard", "The phone number, memories and chats are not in it.")
         super().__init__(theme, translate("ExportCard", "Export as character card"), words, self.save, parent)
         self._model = models.own(make_character_cards)

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLayout, QVBoxL
 
 from chimein_gui.domain.character_cards.contents import CardUse
 from chimein_gui.ui.dialogs.character_cards.contents_list import ContentsList
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.check_box import CheckBox
 from chimein_gui.ui.widgets.controls.form_fields import LineField
 from chimein_gui.ui.widgets.controls.labelled import Labelled
 from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.surfaces.surface import Surface
@@ -50,8 +50,8 @@ class ImportCardDialog(QDialog):
         self.ticks = {name: CheckBox(theme, foreign_text.name(name)) for name in self._model.prompts()}
         self.with_prompts = CheckBox(theme, translate("ImportCard", "Also use what its author tells the model"))
         self.contents = ContentsList(theme, draft)
-        self.make = VerbButton(theme, translate("ImportCard", "Create agent"), kind=Kind.PRIMARY)
-        self.leave = VerbButton(theme, translate("ImportCard", "Cancel"))
+        self.make = ActionButton(theme, translate("ImportCard", "Create agent"), kind=Kind.PRIMARY)
+        self.leave = ActionButton(theme, translate("ImportCard", "Cancel"))
         self._refused = InlineMessage(theme, is_alert=True)
         self.lines: dict[str, Labelled] = {}
         self._fill()

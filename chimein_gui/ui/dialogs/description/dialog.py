@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.media.records import unique_id_of
 from chimein_gui.ui.dialogs.description.texts import Texts
 from chimein_gui.ui.dialogs.small_dialog import SmallDialog
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face
@@ -29,7 +29,7 @@ class DescriptionDialog(SmallDialog):
 
     def __init__(self, context: PaneContext, message: Message, parent: QWidget) -> None:
         theme = context.theme
-        self.keep = VerbButton(theme, self.tr("Save"), key="Ctrl+Enter", kind=Kind.PRIMARY)
+        self.keep = ActionButton(theme, self.tr("Save"), key="Ctrl+Enter", kind=Kind.PRIMARY)
         super().__init__(
             theme,
             self.tr("Description"),
@@ -43,7 +43,7 @@ class DescriptionDialog(SmallDialog):
         self._seen = PlainLabel(theme, self.tr("The description is being read…"), Face.BODY)
         self._seen.setWordWrap(True)
         self.texts = Texts(context, self.edit)
-        self.again = VerbButton(theme, self.tr("Regenerate"), icon="refresh", kind=Kind.QUIET)
+        self.again = ActionButton(theme, self.tr("Regenerate"), icon="refresh", kind=Kind.QUIET)
         self.middle.addWidget(self._seen)
         self.middle.addWidget(self.texts)
         self.middle.addWidget(self.again)

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QHBoxLayout, QTextEdit, QVBoxLayout, QWidget
 from chimein_gui.domain.media.records import retry_at
 from chimein_gui.domain.messages import utf16_length
 from chimein_gui.domain.text.word_changes import WordChange, word_sides
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
@@ -48,7 +48,7 @@ class Texts(QWidget):
         theme = self._theme = context.theme
         self._clock, self._edit, self._problem = context.models.clock, edit, ""
         self.chip = StateChip(theme)
-        self.retry = VerbButton(theme, self.tr("Retry"), icon="refresh", kind=Kind.QUIET)
+        self.retry = ActionButton(theme, self.tr("Retry"), icon="refresh", kind=Kind.QUIET)
         self.field = MessageEditor(theme, lines=(3, 8), most=MOST_TYPED)
         self.field.field.setAccessibleName(self.tr("Curated text"))
         self.field.field.setPlaceholderText(self.tr("Write what prompts will say"))
@@ -57,7 +57,7 @@ class Texts(QWidget):
         self._path = ElidedLabel(theme, "", Face.META, "text2")
         self._tokens = PlainLabel(theme, "", Face.META, "text2")
         self._made = ElidedLabel(theme, "", Face.META, "text2")
-        self.take_over = VerbButton(theme, self.tr("Use as start"), icon="caret-up", kind=Kind.QUIET)
+        self.take_over = ActionButton(theme, self.tr("Use as start"), icon="caret-up", kind=Kind.QUIET)
         self.generated = TintedText(theme, self.tr("AI text"))
         self._build()
         self.field.changed.connect(lambda: edit.type(self.field.text()))

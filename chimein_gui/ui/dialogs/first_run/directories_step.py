@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout
 
 from chimein_gui.ui.dialogs.first_run.page import Step
 from chimein_gui.ui.requests import OpenConfigDirectory
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
 from chimein_gui.ui.widgets.surfaces.surface import Card
 from chimein_gui.ui.widgets.text import foreign_text
@@ -58,7 +58,7 @@ class DirectoriesStep(Step):
             for path in paths:
                 inside.addWidget(PathLabel(theme, path))
             inside.addSpacing(8)
-        self.choose = VerbButton(theme, translate("FirstRunDirectories", "Use another config folder…"), icon="folder")
+        self.choose = ActionButton(theme, translate("FirstRunDirectories", "Use another config folder…"), icon="folder")
         self.choose.clicked.connect(lambda _checked=False: requests.send(OpenConfigDirectory()))
         inside.addWidget(self.choose, 0, Qt.AlignmentFlag.AlignLeft)
         self._found = InlineMessage(

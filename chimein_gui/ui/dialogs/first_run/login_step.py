@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from chimein_gui.domain.agents import CONNECTED
 from chimein_gui.ui.dialogs.first_run.page import Step
 from chimein_gui.ui.requests import OpenLogin
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.spoken_role import spoken
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.health import health_sign
 from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
@@ -64,7 +64,7 @@ class LoginStep(Step):
         self._name = ElidedLabel(theme, "", Face.STRONG)
         self._phone = ElidedLabel(theme, "", Face.SMALL, "text2")
         self._state = StateChip(theme)
-        self.log_in = VerbButton(theme, translate("FirstRunLogin", "Log in…"), icon="key", kind=Kind.PRIMARY)
+        self.log_in = ActionButton(theme, translate("FirstRunLogin", "Log in…"), icon="key", kind=Kind.PRIMARY)
         self._card = Card(theme)
         no_persona = IconLabel("person-plus", translate("FirstRunLogin", "No persona yet"), "text2")
         way = translate("FirstRunLogin", "Go back to write one, or log in later from the Agents pane.")

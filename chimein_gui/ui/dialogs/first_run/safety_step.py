@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, Qt
 
 from chimein_gui.ui.dialogs.first_run.page import Step
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 
@@ -62,7 +62,7 @@ class SafetyStep(Step):
             ),
         ):
             self.column.addWidget(InlineMessage(theme, BOX, IconLabel(icon, title, token), sentence))
-        self.read = VerbButton(theme, self.tr("Read all of it…"), icon="file")
+        self.read = ActionButton(theme, self.tr("Read all of it…"), icon="file")
         self.read.clicked.connect(lambda _checked=False: self._read_all())
         self.column.addSpacing(4)
         self.column.addWidget(self.read, 0, Qt.AlignmentFlag.AlignLeft)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.text.labels import PlainLabel
@@ -99,7 +99,7 @@ class SandboxOut(Surface):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "unreal_soft", frame="unreal", radius=8)
         self._theme = theme
-        self.start = VerbButton(theme, self.tr("Start the sandbox"), icon="flask", kind=Kind.UNREAL)
+        self.start = ActionButton(theme, self.tr("Start the sandbox"), icon="flask", kind=Kind.UNREAL)
         self.start.clicked.connect(lambda _checked=False: self.pressed.emit())
         why = self.tr("The sandbox runs on this computer: no account, no key, no internet.")
         words = PlainLabel(theme, why, Face.SMALL, "text2")

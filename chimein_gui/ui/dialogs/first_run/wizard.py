@@ -16,7 +16,7 @@ from chimein_gui.ui.dialogs.first_run.safety_step import SafetyStep
 from chimein_gui.ui.dialogs.first_run.steps import StepRail
 from chimein_gui.ui.dialogs.first_run.trust_step import TrustStep
 from chimein_gui.ui.requests import StartSandbox
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
@@ -58,9 +58,9 @@ class FirstRunDialog(QDialog):
             self.trust,
         )
         self.rail = StepRail(theme, [step.name for step in self.steps])
-        self.back = VerbButton(theme, self.tr("Back"), icon="caret-left")
-        self.later = VerbButton(theme, self.tr("Close"), kind=Kind.QUIET)
-        self.next = VerbButton(theme, "", kind=Kind.PRIMARY)
+        self.back = ActionButton(theme, self.tr("Back"), icon="caret-left")
+        self.later = ActionButton(theme, self.tr("Close"), kind=Kind.QUIET)
+        self.next = ActionButton(theme, "", kind=Kind.PRIMARY)
         self._count = PlainLabel(theme, "", Face.SMALL, "text2")
         self._why_not = PlainLabel(theme, "", Face.SMALL, "text2")
         self._stack = QStackedWidget()

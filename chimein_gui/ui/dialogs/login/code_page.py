@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedLayout, QWidget
 from chimein_gui.ui.dialogs.login.code_field import CodeField
 from chimein_gui.ui.dialogs.login.page import Page
 from chimein_gui.ui.dialogs.login.time_line import TimeLine
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.form_fields import LineField
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.inline_message import DIALOG, InlineMessage
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.marks import IconLabel
@@ -43,7 +43,7 @@ class CodePage(Page):
         self.note = InlineMessage(theme, DIALOG)
         words = self.tr("Never share this code or paste it into a chat.")
         self.time = TimeLine(theme)
-        self.again = VerbButton(theme, "", kind=Kind.LINK)
+        self.again = ActionButton(theme, "", kind=Kind.LINK)
         self.again.clicked.connect(lambda _checked=False: self._ask_again())
         self._stack = QStackedLayout()
         row = QWidget()

@@ -18,8 +18,8 @@ from chimein_gui.ui.dialogs.login.phone_page import PhonePage
 from chimein_gui.ui.dialogs.login.qr_page import QrPage
 from chimein_gui.ui.dialogs.login.wait_page import WaitPage
 from chimein_gui.ui.dialogs.question import QuestionDialog
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.spoken_role import announce
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
@@ -111,10 +111,10 @@ class LoginDialog(QDialog):
 
     def _build(self) -> None:
         theme = self._theme
-        self.other = VerbButton(theme, "", kind=Kind.LINK)
+        self.other = ActionButton(theme, "", kind=Kind.LINK)
         self.doing = ElidedLabel(theme, "", Face.SMALL, "text2")
-        self.leave = VerbButton(theme, translate("Login", "Cancel"))
-        self.go = VerbButton(theme, "", key="↵", kind=Kind.PRIMARY)
+        self.leave = ActionButton(theme, translate("Login", "Cancel"))
+        self.go = ActionButton(theme, "", key="↵", kind=Kind.PRIMARY)
         self.go.setDefault(True)
         self.other.clicked.connect(lambda _checked=False: self.page.press_other())
         self.leave.clicked.connect(lambda _checked=False: self.reject())

@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from chimein_gui.ui.dialogs.login.page import Page
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.form_fields import LineField
 from chimein_gui.ui.widgets.controls.spoken_role import spoken
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.inline_message import DIALOG, InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
@@ -29,7 +29,7 @@ class PasswordPage(Page):
         self.field = LineField(theme, self.tr("Password"))
         hints = Qt.InputMethodHint.ImhHiddenText | Qt.InputMethodHint.ImhSensitiveData
         self.field.setInputMethodHints(hints | Qt.InputMethodHint.ImhNoPredictiveText)
-        self.eye = VerbButton(theme, "", icon="eye")
+        self.eye = ActionButton(theme, "", icon="eye")
         self.eye.setCheckable(True)
         self.eye.toggled.connect(self._look)
         self.note = InlineMessage(theme, DIALOG)

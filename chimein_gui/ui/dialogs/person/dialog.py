@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from chimein_gui.ui.dialogs.person.forget import ForgetDialog
 from chimein_gui.ui.requests import OpenFolder
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.rows.spoken_views import SpokenTreeView
 from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
@@ -75,9 +75,9 @@ class PersonDialog(QDialog):
         self._about.setWordWrap(True)
         self.message = InlineMessage(theme, BOX, is_alert=True)
         self.table = self._make_table(title)
-        self.export = VerbButton(theme, translate("Person", "Export…"), icon="download")
-        self.forget = VerbButton(theme, translate("Person", "Forget…"), icon="trash", kind=Kind.DANGER)
-        self.leave = VerbButton(theme, translate("Person", "Close"))
+        self.export = ActionButton(theme, translate("Person", "Export…"), icon="download")
+        self.forget = ActionButton(theme, translate("Person", "Forget…"), icon="trash", kind=Kind.DANGER)
+        self.leave = ActionButton(theme, translate("Person", "Close"))
         self._lay_out()
         self._wire()
         self.resize(*SIZE)

@@ -8,9 +8,9 @@ from PySide6.QtCore import QCoreApplication, Signal
 
 from chimein_gui.domain.people.holdings import Effect
 from chimein_gui.ui.dialogs.small_dialog import SmallDialog
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.check_box import CheckBox
 from chimein_gui.ui.widgets.controls.form_fields import LineField
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face
@@ -36,7 +36,7 @@ class ForgetDialog(SmallDialog):
     agreed = Signal(bool)
 
     def __init__(self, theme: Theme, holdings: PersonHoldings, parent: QWidget) -> None:
-        self.action = VerbButton(theme, translate("Person", "Forget"), icon="trash", kind=Kind.DANGER)
+        self.action = ActionButton(theme, translate("Person", "Forget"), icon="trash", kind=Kind.DANGER)
         self.wanted = foreign_text.line(holdings.name, 60).strip() or str(int(holdings.person))
         words = translate(
             "Person",

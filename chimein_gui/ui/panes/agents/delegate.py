@@ -19,7 +19,7 @@ from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import mirror
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.accounts.activities import shown_phone
-from chimein_gui.viewmodels.accounts.words import verb_words
+from chimein_gui.viewmodels.accounts.words import method_words
 from chimein_gui.viewmodels.core.roles import ItemRole
 from chimein_gui.viewmodels.panes.agents import make_activities
 from chimein_gui.viewmodels.words.notes import note_sentence
@@ -76,7 +76,7 @@ def notes_of(agent: Agent, context: PaneContext) -> tuple[IconLabel, ...]:
 
 def _wait_note(wait: MethodWait, context: PaneContext) -> IconLabel:
     left = context.models.clock.left(wait.until)
-    words = translate("Agents", "Telegram rate limit, {what}: {time}").format(what=verb_words(wait.method), time=left)
+    words = translate("Agents", "Telegram rate limit, {what}: {time}").format(what=method_words(wait.method), time=left)
     return IconLabel("hourglass", words, "info")
 
 

@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
 
     from chimein_gui.domain.agents import Agent
-    from chimein_gui.ui.panes.agents.verbs import AgentVerbs
+    from chimein_gui.ui.panes.agents.actions import AgentActions
     from chimein_gui.ui.requests import Requests
 
 translate = QCoreApplication.translate
 
 
-def open_agent_menu(agent: Agent, verbs: AgentVerbs, requests: Requests, parent: QWidget, place: QPoint) -> QMenu:
+def open_agent_menu(agent: Agent, actions: AgentActions, requests: Requests, parent: QWidget, place: QPoint) -> QMenu:
     """Open the context menu of the selected agent.
 
     Args:
         agent: The selected agent.
-        verbs: Its buttons; the menu has the same commands.
+        actions: Its buttons; the menu has the same commands.
         requests: Gets the request to open its file.
         parent: The owner of the menu.
         place: Position on the screen.
@@ -35,7 +35,7 @@ def open_agent_menu(agent: Agent, verbs: AgentVerbs, requests: Requests, parent:
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     menu.setAccessibleName(foreign_text.name(agent.spec.name))
-    for group in verbs.offered():
+    for group in actions.offered():
         for words, button in group:
             action = menu.addAction(foreign_text.action(words))
             action.setEnabled(button.isEnabled())

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStackedWidget, QVBo
 
 from chimein_gui.domain.agents import Agent
 from chimein_gui.ui.pane import Pane, PaneContext
+from chimein_gui.ui.panes.agents.actions import AgentActions
 from chimein_gui.ui.panes.agents.delegate import AgentDelegate, notes_of
 from chimein_gui.ui.panes.agents.menu import open_agent_menu
 from chimein_gui.ui.panes.agents.problems import FileProblems
-from chimein_gui.ui.panes.agents.verbs import AgentVerbs
 from chimein_gui.ui.requests import ShowAgent
 from chimein_gui.ui.setup_actions import show_empty_state
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
@@ -52,7 +52,7 @@ class AgentsPane(Pane):
         self._empty = EmptyState(context.theme, "agents")
         self._empty.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._problems = FileProblems(context.theme, context.requests.send, self._agents.allow_link)
-        self.verbs = AgentVerbs(context)
+        self.agent_actions = AgentActions(context)
         self._stack = QStackedWidget()
         self._lines: tuple[int, ...] = ()
         self._build(context)
@@ -87,14 +87,14 @@ class AgentsPane(Pane):
         self._stack.setMinimumHeight(_LEAST_LIST)
         column.addWidget(self._stack, 1)
         column.addWidget(self._problems)
-        column.addWidget(self.verbs)
+        column.addWidget(self.agent_actions)
 
     def _wire(self, context: PaneContext) -> None:
         models = context.models
         self._agents.summary_changed.connect(self._refresh)
         self._agents.problems_changed.connect(self._show_problems)
         models.holds.changed.connect(self._show_holds)
-        self.verbs.focus_left.connect(self.list.setFocus)
+        self.agent_actions.focus_left.connect(self.list.setFocus)
         models.own(make_activities).changed.connect(self._soon)
         context.theme.changed.connect(self.list.viewport().update)
         context.theme.fonts_changed.connect(self.list.scheduleDelayedItemsLayout)
@@ -126,7 +126,7 @@ class AgentsPane(Pane):
             return
         row = self.list.visualRect(self.list.currentIndex())
         at = place if pressed.isValid() else row.center()
-        open_agent_menu(agent, self.verbs, self._context.requests, self, self.list.viewport().mapToGlobal(at))
+        open_agent_menu(agent, self.agent_actions, self._context.requests, self, self.list.viewport().mapToGlobal(at))
 
     def _show_holds(self) -> None:
         """Follow the holds: rows show them, but they are no part of an agent."""
@@ -154,7 +154,7 @@ class AgentsPane(Pane):
         self._stack.setCurrentWidget(self.list if count else self._empty)
         if count and not self.list.currentIndex().isValid():
             self.list.setCurrentIndex(self._agents.index(0, 0))
-        self.verbs.show_agent(self._current())
+        self.agent_actions.show_agent(self._current())
         up, all_of_them = self._agents.counts()
         words = self.tr("{up} of {all} connected").format(up=up, all=all_of_them)
         self.subtitle_changed.emit(words if all_of_them else "")

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.ui.requests import OpenAgentSource, OpenFolder
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
@@ -40,11 +40,11 @@ class ProblemRow(QWidget):
         self._line = PlainLabel(theme, "", Face.SMALL_STRONG, "text1")
         # Not a QLabel: with word wrap it shapes its text again for every width that a layout tries.
         self._why = WrappedText(theme, "text2", face=Face.SMALL)
-        self._folder = VerbButton(theme, self.tr("Open folder"), icon="folder")
+        self._folder = ActionButton(theme, self.tr("Open folder"), icon="folder")
         self._folder.clicked.connect(lambda _checked=False: send(OpenFolder(self._path)))
-        self._edit = VerbButton(theme, self.tr("Edit"), icon="pencil")
+        self._edit = ActionButton(theme, self.tr("Edit"), icon="pencil")
         self._edit.clicked.connect(lambda _checked=False: send(OpenAgentSource(self._path, self._at)))
-        self._allow = VerbButton(theme, self.tr("Allow link"), icon="check")
+        self._allow = ActionButton(theme, self.tr("Allow link"), icon="check")
         self._allow.clicked.connect(lambda _checked=False: allow_link(self._leads_to))
         self._build()
 

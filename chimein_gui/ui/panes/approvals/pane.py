@@ -14,8 +14,8 @@ from chimein_gui.ui.draft_editor.editor import DraftEditor
 from chimein_gui.ui.draft_editor.fields import Task
 from chimein_gui.ui.draft_editor.leaving import save_and_close
 from chimein_gui.ui.pane import InSight, Pane, PaneContext
+from chimein_gui.ui.panes.approvals.actions.card_actions import CardActions
 from chimein_gui.ui.panes.approvals.actions.deleting import ask_to_delete
-from chimein_gui.ui.panes.approvals.actions.verbs import CardVerbs
 from chimein_gui.ui.panes.approvals.card.view import CardView
 from chimein_gui.ui.panes.approvals.coach_line import CoachLine
 from chimein_gui.ui.panes.approvals.layout import ApprovalsLayout, LayoutMode
@@ -26,9 +26,9 @@ from chimein_gui.ui.panes.approvals.list.later_group import LaterGroup
 from chimein_gui.ui.panes.approvals.list.nothing_waits import NothingWaits
 from chimein_gui.ui.panes.approvals.list.view import CardList
 from chimein_gui.ui.requests import EditDraft, MaximizePane, PickScenario, SelectDraft, ShowCosts, ShowDraft
+from chimein_gui.ui.widgets.controls.action_button import Kind
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
 from chimein_gui.ui.widgets.controls.spoken_role import SpokenHost
-from chimein_gui.ui.widgets.controls.verb_button import Kind
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.viewmodels.approvals.available_actions import Action
 from chimein_gui.viewmodels.approvals.card_words import has_text
@@ -37,7 +37,7 @@ from chimein_gui.viewmodels.core.throttle import TELL_MS, Throttle
 from chimein_gui.viewmodels.costs import make_costs
 from chimein_gui.viewmodels.costs.words import paused_words
 from chimein_gui.viewmodels.panes.approvals import make_approvals
-from chimein_gui.viewmodels.traces.words import TRACE_KEY, trace_verb
+from chimein_gui.viewmodels.traces.words import TRACE_KEY, trace_action
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
@@ -58,7 +58,7 @@ class ApprovalsPane(Pane):
         self._own, self._costs = context.own(make_approvals), context.own(make_costs)
         self.list = CardList(context)
         self.editor = context.shared(DraftEditor)
-        self.verbs = CardVerbs(context, self)
+        self.card_actions = CardActions(context, self)
         self.card = CardView(context, self.list.keys)
         self._empty = EmptyState(context.theme, "ok-circle", color="ok")
         self._empty.take_focus()
@@ -107,7 +107,7 @@ class ApprovalsPane(Pane):
             (("X",), self.tr("Select, to decide on several at once")),
             (("⇧ ↓", "⇧ ↑"), self.tr("Select the next or the previous card, too")),
             (("Z",), self.tr("Undo the last decision, if it was not sent yet")),
-            ((TRACE_KEY,), trace_verb()),
+            ((TRACE_KEY,), trace_action()),
             (("Space",), self.tr("Confirm that you've read the changes")),
             (("←", "→"), self.tr("Look at the versions of a plan")),
             (("V",), self.tr("Show the versions side by side; 1 to 3 use one")),
@@ -174,8 +174,8 @@ class ApprovalsPane(Pane):
     def _wire(self) -> None:
         models, requests = self._models, self._requests
         self._layout.changed.connect(self._take_mode)
-        self.list.verb_pressed.connect(self.verbs.do)
-        self.verbs.has_slipped = lambda: self.list.has_slipped
+        self.list.action_pressed.connect(self.card_actions.do)
+        self.card_actions.has_slipped = lambda: self.list.has_slipped
         self.list.menu_wanted.connect(self._pop_menu)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.list.customContextMenuRequested.connect(partial(_ask_at, self.list))
@@ -186,8 +186,8 @@ class ApprovalsPane(Pane):
         self.list.doubleClicked.connect(lambda _index: self._show_chat())
         self.card.bar.pressed.connect(self.list.press)
         self.card.bar.menu_wanted.connect(self.list.ask_for_menu)
-        self.batch_bar.approve_pressed.connect(lambda: self.list.selecting.takes_verb("A"))
-        self.batch_bar.undo_pressed.connect(lambda: self.verbs.do(Action.UNDO, None))
+        self.batch_bar.approve_pressed.connect(lambda: self.list.selecting.takes_action("A"))
+        self.batch_bar.undo_pressed.connect(lambda: self.card_actions.do(Action.UNDO, None))
         self.later.show_wanted.connect(self.list.select)
         self.later.show_wanted.connect(lambda _approval_id: self.list.setFocus())
         self.card.ticked.connect(self._tick)
@@ -196,12 +196,12 @@ class ApprovalsPane(Pane):
         for look in (self.list.look, self.card.plan.look):
             self.sight_changed.connect(look)  # time behind another tab does not count
         self.list.in_view.was_read.connect(lambda _item: self.card.plan.note_read())
-        self.verbs.edit_wanted.connect(partial(self._layout.open_editor, Task.EDIT))
-        self.verbs.reason_wanted.connect(partial(self._layout.open_editor, Task.REASON))
-        self.verbs.plan_reason_wanted.connect(partial(self._layout.open_editor, Task.PLAN_REASON))
-        self.verbs.instruction_wanted.connect(partial(self._layout.open_editor, Task.INSTRUCTION))
-        self.verbs.tick_wanted.connect(lambda _approval: _tick_of(self.list, self.card).setFocus())
-        self.verbs.deleting_wanted.connect(lambda card: ask_to_delete(self, card, self._models.card.delete_sent))
+        self.card_actions.edit_wanted.connect(partial(self._layout.open_editor, Task.EDIT))
+        self.card_actions.reason_wanted.connect(partial(self._layout.open_editor, Task.REASON))
+        self.card_actions.plan_reason_wanted.connect(partial(self._layout.open_editor, Task.PLAN_REASON))
+        self.card_actions.instruction_wanted.connect(partial(self._layout.open_editor, Task.INSTRUCTION))
+        self.card_actions.tick_wanted.connect(lambda _approval: _tick_of(self.list, self.card).setFocus())
+        self.card_actions.deleting_wanted.connect(lambda card: ask_to_delete(self, card, self._models.card.delete_sent))
         self.editor.left.connect(lambda: self.focus_widget().setFocus() if self._layout.has_editor() else None)
         models.open_editor.changed.connect(self.list.answer)
         self.editor.closed.connect(self._count)  # a rejected card is removed before its editor closes
@@ -232,7 +232,7 @@ class ApprovalsPane(Pane):
     def _take_mode(self) -> None:
         """Update the widgets that the new layout shows; hidden ones were not updated."""
         wide = self._layout.mode is not LayoutMode.NARROW
-        self.verbs.shows_whole_card = wide
+        self.card_actions.shows_whole_card = wide
         self.list.set_wide(wide)
         self.list.in_view.turn_to(self.card.is_all_in_view if wide else self.list.is_card_in_view)
         self._show_now(self.list.current())
@@ -286,7 +286,7 @@ class ApprovalsPane(Pane):
         )
         mine = target is not None and self.card.approval is not None
         same = mine and target is not None and target.approval_id == self.card.approval.approval_id  # type: ignore[union-attr]
-        self.card.show_verbs(shown=not same)
+        self.card.show_actions(shown=not same)
 
     def _show_typed(self, text: str | None) -> None:
         target, card = self.editor.target if self._layout.has_editor() else None, self.card.approval
@@ -316,13 +316,13 @@ class ApprovalsPane(Pane):
         else:
             self.list.tick(seen)
 
-    def _pop_menu(self, verb: str, approval: Approval, place: QPoint) -> None:
-        if verb != Action.LATER:
+    def _pop_menu(self, action: str, approval: Approval, place: QPoint) -> None:
+        if action != Action.LATER:
             self.card.variants.show_draft()  # the menu is about the plan, not about another version
         bars = (bar for bar in (self.card.bar, self.list.buttons.bar) if bar.isVisible())
         hidden = (available for bar in bars for available in bar.behind())
-        behind = {available.action: available for available in hidden} if verb == Action.MORE else {}
-        self.verbs.pop_menu(verb, approval, place, behind.values())
+        behind = {available.action: available for available in hidden} if action == Action.MORE else {}
+        self.card_actions.pop_menu(action, approval, place, behind.values())
 
     def open(self, request: object) -> None:
         if not isinstance(request, EditDraft | ShowDraft):
@@ -337,7 +337,7 @@ class ApprovalsPane(Pane):
     def _show_chat(self) -> None:
         approval = self.list.current()
         if approval is not None:
-            self.verbs.do(Action.SHOW, approval)
+            self.card_actions.do(Action.SHOW, approval)
 
     def _freeze(self, _old: QWidget | None, now: QWidget | None) -> None:
         """Freeze the order of the cards while the focus is in this pane."""

@@ -12,9 +12,9 @@ from chimein_gui.domain.chats import PinKind
 from chimein_gui.ui.panes.context.histogram import Histogram
 from chimein_gui.ui.panes.context.links import LinkDetails
 from chimein_gui.ui.requests import ShowDraft
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.surfaces.surface import Footer
@@ -52,7 +52,7 @@ def _short(text: str) -> str:
     return foreign_text.isolate(foreign_text.line(text, LONGEST_LINE))
 
 
-class _Line(VerbButton):
+class _Line(ActionButton):
     """A link as wide as there is room; its text is elided."""
 
     def __init__(self, context: PaneContext) -> None:
@@ -69,7 +69,7 @@ class _Loser(QWidget):
         self._pins = model.pins
         self._one: ConsideredMessage | None = None
         self.link = _Line(context)
-        self.once = VerbButton(context.theme, self.tr("Include once"), kind=Kind.QUIET)
+        self.once = ActionButton(context.theme, self.tr("Include once"), kind=Kind.QUIET)
         context.theme.apply(self.once, Face.SMALL)
         self.reason = ElidedLabel(context.theme, "", Face.SMALL, "text2")
         row = QHBoxLayout()
@@ -128,9 +128,9 @@ class ContextDetails(QWidget):
         pins = (self.tr("Automatic"), self.tr("Pin in"), self.tr("Pin out"), self.tr("Once"))
         self.pin = Segments(theme, pins, self.tr("Later plans"))
         self._pins = PlainLabel(theme, "", Face.SMALL, "text2")
-        self.undo = VerbButton(theme, self.tr("Undo"), icon="undo", key="Z", kind=Kind.QUIET)
-        self.again = VerbButton(theme, self.tr("Plan again"), icon="refresh", kind=Kind.PRIMARY)
-        self.open = VerbButton(theme, self.tr("Open in chat"), icon="chats", key="↵")
+        self.undo = ActionButton(theme, self.tr("Undo"), icon="undo", key="Z", kind=Kind.QUIET)
+        self.again = ActionButton(theme, self.tr("Plan again"), icon="refresh", kind=Kind.PRIMARY)
+        self.open = ActionButton(theme, self.tr("Open in chat"), icon="chats", key="↵")
         self._of_losers = PlainLabel(theme, self.tr("Closest to being taken"), Face.SMALL_STRONG, "text2")
         self.losers: list[_Loser] = []
         self._of_all = PlainLabel(theme, "", Face.SMALL_STRONG, "text2")

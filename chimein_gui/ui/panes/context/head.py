@@ -16,7 +16,7 @@ from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.context import NOW
 from chimein_gui.viewmodels.context.words import figures_words, rule_words, text_words
-from chimein_gui.viewmodels.traces.words import trace_verb
+from chimein_gui.viewmodels.traces.words import trace_action
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -103,7 +103,7 @@ class ContextHead(Surface):
         self.plan = Choice(theme, self.tr("Plan"))
         self.plan.setMinimumContentsLength(19)
         self.only_taken = IconButton(theme, "filter", self.tr("Only messages that were taken"), stays=True)
-        self.trace = IconButton(theme, "traces", trace_verb())
+        self.trace = IconButton(theme, "traces", trace_action())
         self.trigger = TriggerCard(context, model, choose)
         self.taken = _Pair(context, "text1")
         self.rule = _Pair(context, "attention")

@@ -9,8 +9,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_words
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme import marks
@@ -78,10 +78,10 @@ class PathChips(QWidget):
         self._row.addStretch(1)
         self.setVisible(len(path) > 1)
 
-    def _chip(self, one: ConsideredMessage) -> VerbButton:
+    def _chip(self, one: ConsideredMessage) -> ActionButton:
         number = str(int(one.message_id))
         words = f"{number} {reason_word(one.reason)}" if one.reason in ("anchor", "trigger") else number
-        chip = VerbButton(self._theme, words)
+        chip = ActionButton(self._theme, words)
         self._theme.apply(chip, Face.SMALL)
         chip.setToolTip(foreign_text.tool_tip(text_words(one.message)))
         chip.clicked.connect(partial(self._ask, one))
@@ -97,7 +97,7 @@ class _Parent(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme, self._chance, self._is_best = theme, 0.0, False
-        self.link = VerbButton(theme, "", kind=Kind.LINK)
+        self.link = ActionButton(theme, "", kind=Kind.LINK)
         theme.apply(self.link, Face.SMALL)
         self.link.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._words = PlainLabel(theme, "", Face.SMALL, "text1")

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.ui.requests import PickScenario
 from chimein_gui.ui.setup_actions import show_empty_state
-from chimein_gui.ui.widgets.controls.verb_button import Kind
+from chimein_gui.ui.widgets.controls.action_button import Kind
 from chimein_gui.viewmodels.chats.show import Show
 
 if TYPE_CHECKING:

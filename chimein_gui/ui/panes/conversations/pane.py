@@ -67,7 +67,7 @@ class ConversationsPane(Pane):
         from chimein_gui.ui.panes.conversations.chats.tree import ChatTree
         from chimein_gui.ui.panes.conversations.composer.area import ComposerArea
         from chimein_gui.ui.panes.conversations.open_chat import OpenChat
-        from chimein_gui.ui.panes.conversations.transcript.sent_verbs import SentVerbs
+        from chimein_gui.ui.panes.conversations.transcript.sent_actions import SentActions
 
         context = self._context
         self._models = context.models
@@ -84,7 +84,7 @@ class ConversationsPane(Pane):
         self._place_of_tree.deleteLater()
         self._stack.addWidget(chat)
         self._right.addWidget(self.writer)
-        self._sent = SentVerbs(context, self)
+        self._sent = SentActions(context, self)
         self.shows_draft = self.drafts.shows
         above = (chat.header, chat.held, chat.takeover, chat.cap, chat.search_bar)
         read = (self.filter, self.tree, *above, chat.transcript, chat.drafts, chat.ghost, self._stack, self.writer)

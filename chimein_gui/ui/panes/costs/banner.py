@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from chimein_gui.domain.spending.caps import STEP_USD, CapScope, Release
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
@@ -47,10 +47,10 @@ class CapQuestion(QWidget):
             Release.UNTIL_MIDNIGHT: self.tr("Continue until midnight"),
             Release.KEEP_PAUSED: self.tr("Keep paused"),
         }
-        self.price = VerbButton(theme, self.tr("Set its price…"))
+        self.price = ActionButton(theme, self.tr("Set its price…"))
         self.price.clicked.connect(lambda _checked=False: self._ask_for_price())
         self.message.add(self.price)
-        self.buttons = {answer: VerbButton(theme, word) for answer, word in words.items()}
+        self.buttons = {answer: ActionButton(theme, word) for answer, word in words.items()}
         for answer, button in self.buttons.items():
             button.clicked.connect(lambda _checked=False, answer=answer: self._answer(answer))
             self.message.add(button)

@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from chimein_gui.domain.spending.caps import MOST_USD
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.form_fields import DollarsField
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
@@ -42,9 +42,9 @@ class CapEditor(Surface):
         self._key: CapKey | None = None
         self._label = ElidedLabel(theme, "", Face.STRONG)
         self.amount = DollarsField(theme, most=MOST_USD, step=0.25)
-        self.save = VerbButton(theme, self.tr("Set the cap"), kind=Kind.PRIMARY)
-        self.remove = VerbButton(theme, self.tr("No cap"))
-        self.cancel = VerbButton(theme, "", icon="x", kind=Kind.QUIET)
+        self.save = ActionButton(theme, self.tr("Set the cap"), kind=Kind.PRIMARY)
+        self.remove = ActionButton(theme, self.tr("No cap"))
+        self.cancel = ActionButton(theme, "", icon="x", kind=Kind.QUIET)
         self.cancel.setAccessibleName(self.tr("Close without a change"))
         row = QHBoxLayout(self)
         set_rtl_margins(row, 14, 8, 12, 8)

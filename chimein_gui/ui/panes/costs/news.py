@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.ui.widgets.surfaces.inline_message import ROW, InlineMessage
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ class CostNews(InlineMessage):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, ROW, is_alert=True)
         self._path = ""
-        self.folder = VerbButton(theme, self.tr("Open folder"))
-        self.undo_it = VerbButton(theme, "")
+        self.folder = ActionButton(theme, self.tr("Open folder"))
+        self.undo_it = ActionButton(theme, "")
         for button in (self.folder, self.undo_it):
             self.add(button)
         self.folder.clicked.connect(lambda _checked=False: self.folder_wanted.emit(self._path))

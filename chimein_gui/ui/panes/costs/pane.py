@@ -22,8 +22,8 @@ from chimein_gui.ui.panes.costs.news import CostNews
 from chimein_gui.ui.panes.costs.prices import PricePage
 from chimein_gui.ui.panes.costs.table import CostTable
 from chimein_gui.ui.requests import ClosePane, OpenFolder, ShowAgent, ShowChat, ShowCosts, ShowTrace
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.segments import Segments
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.menus import open_menu
 from chimein_gui.ui.widgets.surfaces.surface import Footer, Surface
@@ -105,10 +105,10 @@ class CostsPane(Pane):
         self.period = Segments(theme, periods, self.tr("Period"))
         self.grouping = Segments(theme, self._names, self.tr("By"))
         self.measure = Segments(theme, (self.tr("Cost"), self.tr("Tokens")), self.tr("Measure"))
-        self.export = VerbButton(theme, self.tr("CSV"), icon="download", kind=Kind.QUIET)
+        self.export = ActionButton(theme, self.tr("CSV"), icon="download", kind=Kind.QUIET)
         self.export.setAccessibleName(self.tr("Export the costs as CSV"))
-        self.cap = VerbButton(theme, self.tr("Daily cap…"))
-        self.prices = VerbButton(theme, self.tr("Prices…"), kind=Kind.QUIET)
+        self.cap = ActionButton(theme, self.tr("Daily cap…"))
+        self.prices = ActionButton(theme, self.tr("Prices…"), kind=Kind.QUIET)
         self.page: PricePage | None = None
         self.question = CapQuestion(theme)
         self.editor = CapEditor(theme)

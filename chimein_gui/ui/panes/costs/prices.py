@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from chimein_gui.ui.panes.costs.table import CORNER
+from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
 from chimein_gui.ui.widgets.rows.row_states import SELECTED
 from chimein_gui.ui.widgets.rows.spoken_views import SpokenTableView
@@ -162,8 +162,8 @@ class PricePage(QWidget):
         view.setHorizontalHeader(heads)
         heads.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         heads.setSectionResizeMode(MODEL, QHeaderView.ResizeMode.Stretch)
-        self.back = VerbButton(theme, self.tr("Back to the costs"), icon="caret-left")
-        self.remove = VerbButton(theme, self.tr("Remove your price"))
+        self.back = ActionButton(theme, self.tr("Back to the costs"), icon="caret-left")
+        self.remove = ActionButton(theme, self.tr("Remove your price"))
         about = PlainLabel(
             theme,
             self.tr(

@@ -15,8 +15,8 @@ from chimein_gui.domain.plans.decision_log import DecisionKind
 from chimein_gui.engine.policy.trust import trust_now
 from chimein_gui.ui.panes.decisions.rows import sign_of
 from chimein_gui.ui.requests import ShowChat, ShowMessage, ShowTrace
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
@@ -26,7 +26,7 @@ from chimein_gui.ui.widgets.text.word_diff import WordDiff
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.decisions.words import origin_words, reason_words, revoke_words, standing_words, text_words
-from chimein_gui.viewmodels.traces.words import TRACE_KEY, trace_verb
+from chimein_gui.viewmodels.traces.words import TRACE_KEY, trace_action
 
 if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
@@ -57,12 +57,12 @@ class DecisionDetail(QWidget):
         self._reason = PlainLabel(theme, "", Face.SMALL, "text2")
         self._origin = PlainLabel(theme, "", Face.SMALL, "text2")
         self.standing = PlainLabel(theme, "", Face.SMALL, "text2")
-        self.open_chat = VerbButton(theme, self.tr("Open chat"), icon="chats", key="↵")
-        self.trace = VerbButton(theme, trace_verb(), icon="traces", key=TRACE_KEY)
-        self.revoke = VerbButton(theme, self.tr("Revoke this rule…"), icon="hand", kind=Kind.DANGER)
+        self.open_chat = ActionButton(theme, self.tr("Open chat"), icon="chats", key="↵")
+        self.trace = ActionButton(theme, trace_action(), icon="traces", key=TRACE_KEY)
+        self.revoke = ActionButton(theme, self.tr("Revoke this rule…"), icon="hand", kind=Kind.DANGER)
         self.question = InlineMessage(theme, is_alert=True)
-        self.confirm = VerbButton(theme, self.tr("Revoke"), kind=Kind.DANGER)
-        self.keep = VerbButton(theme, self.tr("Keep"), key="Esc", kind=Kind.QUIET)
+        self.confirm = ActionButton(theme, self.tr("Revoke"), kind=Kind.DANGER)
+        self.keep = ActionButton(theme, self.tr("Keep"), key="Esc", kind=Kind.QUIET)
         self._build()
         self.open_chat.clicked.connect(lambda _checked=False: self.enter())
         self.trace.clicked.connect(lambda _checked=False: self.show_trace())

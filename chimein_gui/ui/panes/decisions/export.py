@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.plans.decision_log import DecisionFilter
     from chimein_gui.ui.requests import Requests
     from chimein_gui.ui.widgets.surfaces.news import News
-    from chimein_gui.viewmodels.decisions.verbs import LogExport
+    from chimein_gui.viewmodels.decisions.commands import LogExport
 
 translate = QCoreApplication.translate
 

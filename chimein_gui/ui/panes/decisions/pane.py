@@ -16,7 +16,7 @@ from chimein_gui.ui.panes.decisions.filter_row import DecisionFilterRow
 from chimein_gui.ui.panes.decisions.list import DecisionList
 from chimein_gui.ui.panes.decisions.rates import RateTable
 from chimein_gui.ui.requests import ClosePane, ShowDecisions
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.news import News
 from chimein_gui.ui.widgets.surfaces.surface import Footer
@@ -56,8 +56,8 @@ class DecisionsPane(Pane):
         self._empty.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._stack = QStackedWidget()
         self._figures = ElidedLabel(theme, "", Face.SMALL, "text2")
-        self.save_csv = VerbButton(theme, self.tr("Export CSV…"), icon="download")
-        self.save_json = VerbButton(theme, self.tr("Export JSON…"), icon="download")
+        self.save_csv = ActionButton(theme, self.tr("Export CSV…"), icon="download")
+        self.save_json = ActionButton(theme, self.tr("Export JSON…"), icon="download")
         self._split = QSplitter()
         self._build()
         self._wire()

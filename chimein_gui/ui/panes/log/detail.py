@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout
 from chimein_gui.domain.ids import AgentId
 from chimein_gui.ui.panes.log.rows import level_sign
 from chimein_gui.ui.requests import OpenLogin, SaveDiagnostics, ShowPreferences
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.surfaces.surface import Card, Surface
 from chimein_gui.ui.widgets.text import foreign_text
@@ -35,7 +35,7 @@ from chimein_gui.viewmodels.log.words import (
     same_words,
 )
 from chimein_gui.viewmodels.preferences.catalogue import Page
-from chimein_gui.viewmodels.traces.words import TRACE_KEY, trace_verb
+from chimein_gui.viewmodels.traces.words import TRACE_KEY, trace_action
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -75,10 +75,10 @@ class LogDetail(Surface):
         self.sign = StateChip(theme)
         self._title = ElidedLabel(theme, "", Face.STRONG)
         self._agent, self.chat = StateChip(theme), StateChip(theme)
-        self.remedy = VerbButton(theme, "", kind=Kind.PRIMARY)
-        self.open = VerbButton(theme, "", icon="arrow-right")
-        self.trace = VerbButton(theme, trace_verb(), icon="traces", key=TRACE_KEY)
-        self.copy = VerbButton(theme, self.tr("Copy"), icon="copy")
+        self.remedy = ActionButton(theme, "", kind=Kind.PRIMARY)
+        self.open = ActionButton(theme, "", icon="arrow-right")
+        self.trace = ActionButton(theme, trace_action(), icon="traces", key=TRACE_KEY)
+        self.copy = ActionButton(theme, self.tr("Copy"), icon="copy")
         self.text = MonoText(theme, self.tr("The line as it was written"))
         self.now = PlainLabel(theme, "", Face.SMALL)
         self.cause = PlainLabel(theme, "", Face.SMALL)

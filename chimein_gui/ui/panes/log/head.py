@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout
 
+from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.ui.widgets.controls.check_box import CheckBox
 from chimein_gui.ui.widgets.controls.form_fields import Choice, SearchWords
 from chimein_gui.ui.widgets.controls.segments import Segments
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
@@ -53,8 +53,8 @@ class LogHead(Surface):
         self.file = ElidedLabel(theme, "", Face.SMALL, "text2")
         self.redacted = StateChip(theme)
         self.redacted.say(IconLabel("shield", self.tr("secrets and phone numbers are left out"), "ok"))
-        self.diagnostics = VerbButton(theme, self.tr("Diagnostics bundle…"), icon="layers")
-        self.export = VerbButton(theme, self.tr("Export…"), icon="download")
+        self.diagnostics = ActionButton(theme, self.tr("Diagnostics bundle…"), icon="layers")
+        self.export = ActionButton(theme, self.tr("Export…"), icon="download")
         hint = self.tr("Filter: words, agent:Nora, chat:Marta, level:error, part:telegram")
         self.words = SearchWords(theme, self.tr("Filter the log"), hint=hint, icon="search")
         self.words.setClearButtonEnabled(True)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 
 from chimein_gui.ui.dialogs.small_dialog import SmallDialog
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.form_fields import LineField
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
@@ -30,7 +30,7 @@ class DescribeAgainDialog(SmallDialog):
     given = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
-        self.ask = VerbButton(theme, self.tr("Regenerate"), icon="refresh", kind=Kind.PRIMARY)
+        self.ask = ActionButton(theme, self.tr("Regenerate"), icon="refresh", kind=Kind.PRIMARY)
         super().__init__(
             theme,
             self.tr("How should the model describe it?"),
@@ -61,7 +61,7 @@ class ImportSetDialog(SmallDialog):
     given = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
-        self.ask = VerbButton(theme, self.tr("Import"), icon="download", kind=Kind.PRIMARY)
+        self.ask = ActionButton(theme, self.tr("Import"), icon="download", kind=Kind.PRIMARY)
         super().__init__(
             theme,
             self.tr("Import a sticker set"),
@@ -111,7 +111,7 @@ class DescribeManyDialog(SmallDialog):
     def __init__(self, theme: Theme, title: str, estimate: DescriptionEstimate, parent: QWidget) -> None:
         """`title` names the set; the caller isolates it."""
         count = estimate.count
-        self.begin = VerbButton(theme, self.tr("Describe %n file(s)", "", count), icon="sparkle", kind=Kind.PRIMARY)
+        self.begin = ActionButton(theme, self.tr("Describe %n file(s)", "", count), icon="sparkle", kind=Kind.PRIMARY)
         super().__init__(theme, title, estimate_words(estimate), self.begin, parent)
         why = "" if estimate.per_tick else self.tr("Descriptions by a model are switched off")
         self.begin.allow(why if count else self.tr("All files have a text already, or can't be described."))

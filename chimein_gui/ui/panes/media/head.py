@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout
 
+from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.ui.widgets.controls.form_fields import Choice, LineField
 from chimein_gui.ui.widgets.controls.icon_button import IconButton
 from chimein_gui.ui.widgets.controls.segments import Segments
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
@@ -49,8 +49,8 @@ class Head(Surface):
         self.play = IconButton(theme, "play", self.tr("Let everything move"), stays=True)
         self.segments = Segments(theme, (self.tr("Grid"), self.tr("List")), self.tr("Show as"))
         self.segments.choose(0)
-        self.triage = VerbButton(theme, self.tr("Triage"), key="T")
-        self.import_set = VerbButton(theme, self.tr("Import a set…"), icon="download")
+        self.triage = ActionButton(theme, self.tr("Triage"), key="T")
+        self.import_set = ActionButton(theme, self.tr("Import a set…"), icon="download")
         self.row = QHBoxLayout(self)
         set_rtl_margins(self.row, 16, 7, 12, 8)
         self.row.setSpacing(8)

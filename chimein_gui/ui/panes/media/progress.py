@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout
 
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
@@ -35,7 +35,7 @@ class DescribingBar(Surface):
         self._requests = requests
         self._words = ElidedLabel(theme, "", Face.SMALL)
         self._bar = _bar(self.tr("Descriptions"))
-        self.cancel = VerbButton(theme, self.tr("Cancel"), kind=Kind.QUIET)
+        self.cancel = ActionButton(theme, self.tr("Cancel"), kind=Kind.QUIET)
         row = QHBoxLayout(self)
         set_rtl_margins(row, 16, 6, 12, 6)
         row.setSpacing(12)

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.ui.panes.media.detail.stage import Stage
 from chimein_gui.ui.panes.media.grid.cell import status_sign
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
 from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
@@ -68,12 +68,12 @@ class TriagePage(Surface):
         self.field = MessageEditor(theme, lines=(3, 6), most=MOST_TYPED)
         self.field.field.setAccessibleName(self.tr("Curated text"))
         self.field.hide()
-        self.accept = VerbButton(theme, self.tr("Accept"), key="Enter", kind=Kind.PRIMARY)
-        self.edit = VerbButton(theme, self.tr("Edit"), key="E")
-        self.again = VerbButton(theme, self.tr("Again"), key="R", icon="refresh")
-        self.next = VerbButton(theme, self.tr("Skip"), key="N", kind=Kind.QUIET)
-        self.undo = VerbButton(theme, self.tr("Undo"), key="Z", kind=Kind.QUIET)
-        self.keep = VerbButton(theme, self.tr("Save as phrase"), key="S", kind=Kind.QUIET)
+        self.accept = ActionButton(theme, self.tr("Accept"), key="Enter", kind=Kind.PRIMARY)
+        self.edit = ActionButton(theme, self.tr("Edit"), key="E")
+        self.again = ActionButton(theme, self.tr("Again"), key="R", icon="refresh")
+        self.next = ActionButton(theme, self.tr("Skip"), key="N", kind=Kind.QUIET)
+        self.undo = ActionButton(theme, self.tr("Undo"), key="Z", kind=Kind.QUIET)
+        self.keep = ActionButton(theme, self.tr("Save as phrase"), key="S", kind=Kind.QUIET)
         self._phrases = PlainLabel(theme, "", Face.SMALL, "text2")
         self._phrases.setWordWrap(True)
         self._empty = EmptyState(theme, "ok-circle")
@@ -92,16 +92,16 @@ class TriagePage(Surface):
         head.addWidget(self._busy)
         head.addWidget(self._chip)
         head.addWidget(self._place)
-        verbs = self._verbs = QHBoxLayout()
-        verbs.setSpacing(8)
+        actions = self._actions = QHBoxLayout()
+        actions.setSpacing(8)
         for button in (self.accept, self.edit, self.again, self.next, self.undo, self.keep):
-            verbs.addWidget(button)
-        verbs.addStretch(1)
+            actions.addWidget(button)
+        actions.addStretch(1)
         column.addStretch(1)
         column.addLayout(head)
         for widget in (self._about, self.stage, self._text, self.field):
             column.addWidget(widget)
-        column.addLayout(verbs)
+        column.addLayout(actions)
         column.addWidget(self._phrases)
         column.addStretch(2)
         self._fit()
@@ -171,7 +171,7 @@ class TriagePage(Surface):
     def _fit(self) -> None:
         """Keep texts narrow, but not narrower than the buttons are, whose words differ with the language."""
         buttons = (self.accept, self.edit, self.again, self.next, self.undo, self.keep)
-        needed = sum(one.sizeHint().width() + self._verbs.spacing() for one in buttons) + 2 * SIDE
+        needed = sum(one.sizeHint().width() + self._actions.spacing() for one in buttons) + 2 * SIDE
         self._middle.setMaximumWidth(max(WIDEST, needed))
 
     def _show(self) -> None:
@@ -219,7 +219,7 @@ class TriagePage(Surface):
         lines = [f"{number}  {foreign_text.line(text, 90)}" for number, text in enumerate(self.triage.phrases, 1)]
         self._phrases.setText("\n".join(lines) or self.tr("Saved phrases stand here, each with its key from 1 to 9."))
 
-    # --- verbs ----------------------------------------------------------------------------------------------------
+    # --- actions ----------------------------------------------------------------------------------------------------
 
     def accept_now(self) -> None:
         """Save what is written, else the text that is shown, and go on."""

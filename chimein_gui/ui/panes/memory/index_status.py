@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
@@ -38,8 +38,8 @@ class IndexStatus(QWidget):
         self.model = context.own(make_index_status)
         self.title = ElidedLabel(theme, "", Face.SMALL, "text2")
         self.chip = StateChip(theme)
-        self.job = VerbButton(theme, "", kind=Kind.QUIET)
-        self.rebuild = VerbButton(theme, self.tr("Rebuild"), icon="refresh", kind=Kind.QUIET)
+        self.job = ActionButton(theme, "", kind=Kind.QUIET)
+        self.rebuild = ActionButton(theme, self.tr("Rebuild"), icon="refresh", kind=Kind.QUIET)
         self.rebuild.setAccessibleName(self.tr("Rebuild the index of memories"))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)

@@ -8,9 +8,9 @@ from PySide6.QtCore import QCoreApplication, Signal
 
 from chimein_gui.domain.plans.step_edits import LONGEST_DELAY_S
 from chimein_gui.ui.dialogs.small_dialog import SmallDialog
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.form_fields import SecondsField
 from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -31,7 +31,7 @@ class AskMessage(SmallDialog):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         title = translate("AskStep", "Insert message")
-        self.insert = VerbButton(theme, translate("AskStep", "Insert"), icon="check", kind=Kind.PRIMARY)
+        self.insert = ActionButton(theme, translate("AskStep", "Insert"), icon="check", kind=Kind.PRIMARY)
         words = translate("AskStep", "It is decided upon like every other message of the plan. Ctrl+Enter inserts it.")
         super().__init__(theme, title, words, self.insert, parent)
         self.editor = MessageEditor(theme, lines=(3, 8))
@@ -67,9 +67,9 @@ class AskWait(SmallDialog):
     def __init__(self, theme: Theme, parent: QWidget, *, seconds: float, is_new: bool) -> None:
         """`seconds` is shown first; `is_new` tells whether a wait is inserted or changed."""
         title = translate("AskStep", "Insert wait") if is_new else translate("AskStep", "Change wait")
-        verb = translate("AskStep", "Insert") if is_new else translate("AskStep", "Change")
+        word = translate("AskStep", "Insert") if is_new else translate("AskStep", "Change")
         words = translate("AskStep", "The steps behind it continue when it is over. It may last up to 24 hours.")
-        self.confirm = VerbButton(theme, verb, icon="check", kind=Kind.PRIMARY)
+        self.confirm = ActionButton(theme, word, icon="check", kind=Kind.PRIMARY)
         super().__init__(theme, title, words, self.confirm, parent)
         self.field = SecondsField(theme, translate("AskStep", "Seconds"), most=LONGEST_DELAY_S, width=140)
         self.field.setValue(seconds)

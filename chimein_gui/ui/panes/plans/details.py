@@ -1,4 +1,4 @@
-"""The chosen step in full: how it will look, its state, what it waits for, who decided, and its verbs."""
+"""The chosen step in full: how it will look, its state, what it waits for, who decided, and its actions."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from chimein_gui.ui.messages.bubble import BubblePainter
 from chimein_gui.ui.messages.setting import Setting
 from chimein_gui.ui.panes.plans.inserting import is_editable
 from chimein_gui.ui.panes.plans.looks import NOW_KEY
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.spoken_buttons import tell_menu
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.surfaces.surface import Surface
@@ -139,7 +139,7 @@ class StepDetails(Surface):
     """A column about the chosen step. Its buttons stay in sight, the rest is scrolled if there is no room.
 
     Attributes:
-        verbs: The buttons, by what they do.
+        step_buttons: The buttons, by what they do.
         edit: The button that edits a message's text.
         more: The button of the menu with the other actions.
     """
@@ -154,9 +154,9 @@ class StepDetails(Surface):
         self.attempts = AttemptsBar(theme)
         self.rows: tuple[tuple[str, str], ...] = ()
         self._facts = QFormLayout()
-        self.verbs: dict[StepAction, VerbButton] = {}
-        self.edit = VerbButton(theme, self.tr("Edit…"), icon="pencil", key="E")
-        self.more = VerbButton(theme, self.tr("More"), icon="dots", kind=Kind.QUIET)
+        self.step_buttons: dict[StepAction, ActionButton] = {}
+        self.edit = ActionButton(theme, self.tr("Edit…"), icon="pencil", key="E")
+        self.more = ActionButton(theme, self.tr("More"), icon="dots", kind=Kind.QUIET)
         tell_menu(self.more)
         self._build()
         context.models.clock.ticked.connect(self._tick)
@@ -190,8 +190,8 @@ class StepDetails(Surface):
                 (StepAction.UNDO, self.tr("Undo"), "undo", "Z"),
             )
         ):
-            self.verbs[action] = VerbButton(self._context.theme, words, icon=icon, key=key)
-            buttons.addWidget(self.verbs[action], max(place - 1, 0) // 2, max(place - 1, 0) % 2)
+            self.step_buttons[action] = ActionButton(self._context.theme, words, icon=icon, key=key)
+            buttons.addWidget(self.step_buttons[action], max(place - 1, 0) // 2, max(place - 1, 0) % 2)
         buttons.addWidget(self.edit, 2, 0)
         buttons.addWidget(self.more, 2, 1)
         whole = QVBoxLayout(self)
@@ -205,9 +205,9 @@ class StepDetails(Surface):
         """Show a step; None shows that none is chosen."""
         self._view = view
         is_wait = view is not None and view.step.kind is TaskKind.WAIT
-        self.verbs[StepAction.RUN_NOW].setVisible(is_wait)
-        self.verbs[StepAction.RETRY].setVisible(not is_wait)
-        for action, button in self.verbs.items():
+        self.step_buttons[StepAction.RUN_NOW].setVisible(is_wait)
+        self.step_buttons[StepAction.RETRY].setVisible(not is_wait)
+        for action, button in self.step_buttons.items():
             button.allow(view.refusals.get(action, "") if view is not None else self.tr("Choose a step first."))
         self.edit.allow(self._no_edit(view))
         self.title.setText(view.title if view is not None else "")

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from chimein_gui.domain.plans.details import PlanEnd
 from chimein_gui.ui.panes.plans.tabs import PlanTabs
 from chimein_gui.ui.requests import ShowMessage
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.surface import Surface, soft_ground
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
@@ -41,18 +41,18 @@ class EarlierPlans(QWidget):
         self._context, self._plan, self._history = context, models.plan, models.history
         self._escape: QShortcut | None = None
         theme = context.theme
-        self.now = VerbButton(theme, self.tr("Plan now"), icon="layers")
+        self.now = ActionButton(theme, self.tr("Plan now"), icon="layers")
         self.tabs = PlanTabs(theme, context.models.clock, models.history)
-        self.older = VerbButton(theme, self.tr("Older plans…"), kind=Kind.QUIET)
+        self.older = ActionButton(theme, self.tr("Older plans…"), kind=Kind.QUIET)
         self.strip = Surface(theme, "info_soft", bottom_line="line")
         self.title = PlainLabel(theme, "", Face.SMALL_STRONG)
         self.why = PlainLabel(theme, "", Face.SMALL)
         self.trigger = ElidedLabel(theme, "", Face.SMALL, "text2")
-        self.open_trigger = VerbButton(theme, self.tr("Show message"), icon="chats", kind=Kind.LINK)
-        self.newer = VerbButton(theme, self.tr("Show newer plan"))
-        self.again = VerbButton(theme, self.tr("Plan again"), icon="refresh", kind=Kind.PRIMARY)
-        self.dismiss = VerbButton(theme, self.tr("Dismiss"), icon="x")
-        self.back = VerbButton(theme, self.tr("Back"), key="Esc", kind=Kind.QUIET)
+        self.open_trigger = ActionButton(theme, self.tr("Show message"), icon="chats", kind=Kind.LINK)
+        self.newer = ActionButton(theme, self.tr("Show newer plan"))
+        self.again = ActionButton(theme, self.tr("Plan again"), icon="refresh", kind=Kind.PRIMARY)
+        self.dismiss = ActionButton(theme, self.tr("Dismiss"), icon="x")
+        self.back = ActionButton(theme, self.tr("Back"), key="Esc", kind=Kind.QUIET)
         self._build()
         self._wire()
         self.refresh()
@@ -70,16 +70,16 @@ class EarlierPlans(QWidget):
         words.addWidget(self.title)
         words.addWidget(self.why, 1)
         self.why.setWordWrap(True)
-        verbs = QHBoxLayout()
-        verbs.setSpacing(8)
-        verbs.addWidget(self.trigger, 1)
+        actions = QHBoxLayout()
+        actions.setSpacing(8)
+        actions.addWidget(self.trigger, 1)
         for button in (self.open_trigger, self.newer, self.again, self.dismiss, self.back):
-            verbs.addWidget(button)
+            actions.addWidget(button)
         column = QVBoxLayout(self.strip)
         set_rtl_margins(column, 14, 7, 12, 7)
         column.setSpacing(4)
         column.addLayout(words)
-        column.addLayout(verbs)
+        column.addLayout(actions)
         self.dismiss.setToolTip(self.tr("No answer is planned any more for the messages of this plan."))
         speak_as_place(self.strip)
         whole = QVBoxLayout(self)

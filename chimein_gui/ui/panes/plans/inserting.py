@@ -17,7 +17,7 @@ from chimein_gui.ui.draft_editor.picker import Picker
 from chimein_gui.ui.pane import Pane
 from chimein_gui.ui.panes.plans.ask import AskMessage, AskWait
 from chimein_gui.ui.requests import ShowTrace
-from chimein_gui.viewmodels.traces.words import trace_verb
+from chimein_gui.viewmodels.traces.words import trace_action
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -105,7 +105,7 @@ class StepMenu(QObject):
             why = view.refusals.get(action, "") if view is not None else self.tr("Choose a step first.")
             entry.setEnabled(not why)
             entry.setToolTip(why)
-        menu.addAction(trace_verb(), self.show_trace).setEnabled(self._stored_plan() is not None)
+        menu.addAction(trace_action(), self.show_trace).setEnabled(self._stored_plan() is not None)
         return menu
 
     def _stored_plan(self) -> GraphId | None:

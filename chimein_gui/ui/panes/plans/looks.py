@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QSize
 from chimein_gui.ui.panes.plans.step_item import STICKER, StepLooks
 from chimein_gui.viewmodels.composer.stickers import sticker_message
 from chimein_gui.viewmodels.plans.step_facts import countdown
-from chimein_gui.viewmodels.traces.words import TRACE_KEY, trace_verb
+from chimein_gui.viewmodels.traces.words import TRACE_KEY, trace_action
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
@@ -49,5 +49,5 @@ def legend_keys() -> tuple[tuple[tuple[str, ...], str], ...]:
         (("Del",), translate("PlansPane", "Cancel")),
         (("E",), translate("PlansPane", "Edit")),
         (("Z",), translate("PlansPane", "Undo")),
-        ((TRACE_KEY,), trace_verb()),
+        ((TRACE_KEY,), trace_action()),
     )

@@ -113,7 +113,7 @@ class OutlineList(SpokenListView):
     Attributes:
         chosen: Another step is current; carries its id.
         moved: Alt with an arrow key: move the current step; carries -1 for up, 1 for down.
-        keyed: Another key that may be a verb; carries the key event.
+        keyed: Another key that may be an action; carries the key event.
         dropped: A step was dragged beside another; carries both ids, and whether it was put before that one.
         refused: A step was dropped where it can't stand; carries the reason.
     """

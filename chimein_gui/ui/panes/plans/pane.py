@@ -1,4 +1,4 @@
-"""The Plans pane: the plan of the chat in sight as a picture and as a list, with the verbs of the chosen step."""
+"""The Plans pane: the plan of the chat in sight as a picture and as a list, with the actions of the chosen step."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class PlansPane(StepsPane):
         self.newer_draft = NewerDraft(theme, models)
         self._legend = KeyLegend(theme, legend_keys(), self)
         self.details = StepDetails(context, self.plan)
-        self.verbs, self.more = self.details.verbs, self.details.more
+        self.step_buttons, self.more = self.details.step_buttons, self.details.more
         self.step_menu = StepMenu(self)
         self.follow = IconButton(theme, "play", self.tr("Follow the step that runs"), stays=True)
         self.split = QSplitter(Qt.Orientation.Horizontal)
@@ -141,16 +141,18 @@ class PlansPane(StepsPane):
         self.outline.dropped.connect(self._move)
         self.outline.refused.connect(self._tell)
         self.outline.keyed.connect(self._key)
-        verbs: dict[str, Callable[[], None]] = {letter: partial(self.do, action) for letter, action in _LETTERS.items()}
-        verbs |= {"E": self.edit_text, TRACE_KEY: self.step_menu.show_trace}
-        letters = SingleKeyShortcuts(verbs, self, self.context.models.single_keys)
+        actions: dict[str, Callable[[], None]] = {
+            letter: partial(self.do, action) for letter, action in _LETTERS.items()
+        }
+        actions |= {"E": self.edit_text, TRACE_KEY: self.step_menu.show_trace}
+        letters = SingleKeyShortcuts(actions, self, self.context.models.single_keys)
         for widget in (self.outline, self.graph):
             letters.watch(widget)
         self.details.edit.clicked.connect(lambda _checked=False: self.edit_text())
         self.follow.toggled.connect(lambda on: self.graph.follow(follows=on))
         self.context.models.clock.ticked.connect(self._tick)
         self.context.models.pictures.changed.connect(lambda _key: self.graph.repaint_stickers())
-        for action, button in self.verbs.items():
+        for action, button in self.step_buttons.items():
             button.clicked.connect(lambda _checked=False, action=action: self.do(action))
         self.more.clicked.connect(lambda _checked=False: self._open_menu())
 
@@ -191,7 +193,7 @@ class PlansPane(StepsPane):
         self._picked = task_id
         self.choose(task_id)
 
-    # --- verbs ----------------------------------------------------------------------------------------------------
+    # --- actions ----------------------------------------------------------------------------------------------------
 
     def do(self, action: StepAction) -> None:
         """Do something with the chosen step."""

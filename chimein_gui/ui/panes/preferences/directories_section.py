@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from chimein_gui.ui.panes.preferences.row import SIDE
 from chimein_gui.ui.panes.preferences.section import Section
 from chimein_gui.ui.requests import OpenConfigDirectory, OpenFolder
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
 from chimein_gui.ui.widgets.surfaces.surface import Card
 from chimein_gui.ui.widgets.text import foreign_text
@@ -34,13 +34,13 @@ class DirectoriesSection(Section):
         self._context, self._model = context, context.models.preferences_model
         self._places = context.models.first_run.places
         theme = context.theme
-        self.choose = VerbButton(theme, self.tr("Use another folder…"), icon="folder")
+        self.choose = ActionButton(theme, self.tr("Use another folder…"), icon="folder")
         self._next = InlineMessage(theme, BOX)
         card = Card(theme)
         self._lines = QVBoxLayout(card)
         set_rtl_margins(self._lines, SIDE, 10, 10, 12)
         self._lines.setSpacing(10)
-        self.buttons: list[VerbButton] = []
+        self.buttons: list[ActionButton] = []
         for place, path in enumerate(self._places.config, 1):
             many = self.tr("Agents and prompts, number {n}").format(n=place)
             one = len(self._places.config) == 1
@@ -83,7 +83,7 @@ class DirectoriesSection(Section):
     def _add(self, title: str, path: str) -> None:
         if not path:
             return
-        button = VerbButton(self._theme, self.tr("Open"))
+        button = ActionButton(self._theme, self.tr("Open"))
         button.setAccessibleName(self.tr("Open the folder: {title}").format(title=title))
         button.clicked.connect(lambda _checked=False: self._context.requests.send(OpenFolder(path)))
         self.buttons.append(button)

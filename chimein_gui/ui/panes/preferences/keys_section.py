@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.engine.ports import SecretPlace
 from chimein_gui.ui.panes.preferences.section import Section
+from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.ui.widgets.controls.model_switch import ModelSwitch
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.surfaces.surface import Card
@@ -75,9 +75,9 @@ class KeyCard(Card):
         self.setAccessibleName(title)
         self.chip = StateChip(theme)
         self._where = ElidedLabel(theme, "", Face.SMALL, "text2")
-        self.test = VerbButton(theme, translate("Keys", "Test"))
-        self.replace = VerbButton(theme, "")
-        self.remove = VerbButton(theme, translate("Keys", "Remove"))
+        self.test = ActionButton(theme, translate("Keys", "Test"))
+        self.replace = ActionButton(theme, "")
+        self.remove = ActionButton(theme, translate("Keys", "Remove"))
         self._said = InlineMessage(theme)
         names, states = QVBoxLayout(), QVBoxLayout()
         for column, parts in (

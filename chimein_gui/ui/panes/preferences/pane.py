@@ -19,8 +19,8 @@ from chimein_gui.ui.panes.preferences.nav import PageList
 from chimein_gui.ui.panes.preferences.notifications_section import NotificationsSection
 from chimein_gui.ui.panes.preferences.section import Section, ValuesSection
 from chimein_gui.ui.requests import ClosePane, ShowCosts, ShowPreferences
+from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.ui.widgets.controls.form_fields import LineField
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.text.labels import PlainLabel
@@ -49,7 +49,7 @@ class PreferencesPane(Pane):
         theme = context.theme
         self.search = LineField(theme, self.tr("Search settings"), hint=self.tr("Search settings"), icon="search")
         self.pages = PageList(theme)
-        self.undo = VerbButton(theme, self.tr("Undo"), icon="undo", key="Ctrl+Z")
+        self.undo = ActionButton(theme, self.tr("Undo"), icon="undo", key="Ctrl+Z")
         self._count = PlainLabel(theme, "", Face.SMALL_STRONG, "text2")
         self._nothing = EmptyState(theme, "search")
         self.keys = KeysSection(theme, context.models.keys, context.models.model_choice, is_sandbox=context.is_sandbox)

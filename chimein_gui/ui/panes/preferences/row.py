@@ -6,8 +6,8 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.form_fields import label_field
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.inline_message import LINE, InlineMessage
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
@@ -39,7 +39,7 @@ class PreferenceRow(QWidget):
         """
         super().__init__()
         self._theme, self.title, self._words, self._is_first = theme, title, words, True
-        self.reset = VerbButton(theme, "", icon="undo", kind=Kind.QUIET)
+        self.reset = ActionButton(theme, "", icon="undo", kind=Kind.QUIET)
         self.reset.clicked.connect(self.reset_pressed)
         self.reset.hide()
         self._about = PlainLabel(theme, words, Face.SMALL, "text2")

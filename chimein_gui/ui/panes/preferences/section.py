@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from chimein_gui.ui.panes.preferences.row import SIDE
 from chimein_gui.ui.panes.preferences.setting_row import SettingRow
 from chimein_gui.ui.panes.preferences.value_rows import ChoiceRow, FolderRow, SwitchRow
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.surfaces.surface import Card
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
@@ -38,7 +38,7 @@ class Section(QWidget):
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(8)
-        self.reset = VerbButton(theme, self.tr("Reset page"), icon="undo", kind=Kind.QUIET)
+        self.reset = ActionButton(theme, self.tr("Reset page"), icon="undo", kind=Kind.QUIET)
         self.reset.setAccessibleName(self.tr("Reset page {page}").format(page=title_of(page)))
         self.reset.hide()
         title = QHBoxLayout()
@@ -72,7 +72,7 @@ class Section(QWidget):
         """
         said = PlainLabel(self._theme, words, Face.BODY)
         said.setWordWrap(True)
-        button = VerbButton(self._theme, to, icon="arrow-right")
+        button = ActionButton(self._theme, to, icon="arrow-right")
         button.clicked.connect(lambda _checked=False: do())
         card = Card(self._theme)
         row = QHBoxLayout(card)

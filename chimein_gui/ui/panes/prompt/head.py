@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from chimein_gui.domain.costs import TOOL_ROUND, CallEnd
 from chimein_gui.domain.ids import GraphId
 from chimein_gui.ui.panes.prompt.part_list import PartBar
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.form_fields import Choice, LineField
 from chimein_gui.ui.widgets.controls.icon_button import IconButton, MenuButton
 from chimein_gui.ui.widgets.controls.segments import Segments
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
@@ -23,7 +23,7 @@ from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.plans.plan_words import exact_words
 from chimein_gui.viewmodels.prompt.cache_lens import lens_words
-from chimein_gui.viewmodels.traces.words import trace_verb
+from chimein_gui.viewmodels.traces.words import trace_action
 
 translate = QCoreApplication.translate
 
@@ -77,17 +77,17 @@ class PromptHead(Surface):
         self.search = SearchField(theme, self.tr("Search the prompt"), hint=self.tr("Search"), icon="search")
         self.found = PlainLabel(theme, "", Face.SMALL, "text2")
         self.copy = MenuButton(theme, self.tr("Copy"), icon="copy")
-        self.trace = IconButton(theme, "traces", trace_verb())
+        self.trace = IconButton(theme, "traces", trace_action())
         self.source = IconButton(theme, "file", self.tr("Open source"))
         self.again = IconButton(theme, "refresh", self.tr("Build it again"))
         self.number = PlainLabel(theme, "", Face.TITLE)
         self._counted = ElidedLabel(theme, "", Face.SMALL, "text2")
         self.chip = StateChip(theme)
-        self.count = VerbButton(theme, self.tr("Count exactly"), kind=Kind.QUIET)
-        self.stop = VerbButton(theme, self.tr("Stop counting"), icon="x", kind=Kind.QUIET)
+        self.count = ActionButton(theme, self.tr("Count exactly"), kind=Kind.QUIET)
+        self.stop = ActionButton(theme, self.tr("Stop counting"), icon="x", kind=Kind.QUIET)
         self.bar = PartBar(theme)
         self.lens = ElidedLabel(theme, "", Face.SMALL, "text2")
-        self.where = VerbButton(theme, self.tr("Show where"), kind=Kind.LINK)
+        self.where = ActionButton(theme, self.tr("Show where"), kind=Kind.LINK)
         self._lens_row = QWidget()
         self._build()
         self.plan.currentIndexChanged.connect(lambda _place: self._choose_plan(self.plan.currentData()))

@@ -27,9 +27,9 @@ from PySide6.QtWidgets import (
 
 from chimein_gui.sandbox_api import DuplicateMode
 from chimein_gui.ui.panes.rehearsal.rules import Rules
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.form_fields import RadioLine
 from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.row_states import SELECTED
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
@@ -175,7 +175,7 @@ class ActivePage(QWidget):
         self._theme, self._rehearsal = theme, rehearsal
         self.duplicates = DuplicateChoice(theme, rehearsal)
         self.struck = TriggeredList(theme, rehearsal)
-        self.take_all_back = VerbButton(theme, self.tr("Remove all"), icon="undo", kind=Kind.PLAIN)
+        self.take_all_back = ActionButton(theme, self.tr("Remove all"), icon="undo", kind=Kind.PLAIN)
         self.take_all_back.setAutoDefault(True)
         self.rules = Rules(theme, rehearsal, self.take_all_back)
         self._heading = PlainLabel(theme, "", Face.SMALL_STRONG, "text2")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.form_fields import Choice, LineField, NumberField, RadioLine, SecondsField
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.surfaces.surface import Footer
@@ -63,9 +63,9 @@ class FaultForm(Footer):
         self.times = NumberField(theme, self.tr("How many calls"), least=1, most=9999, width=68)
         self.chance = NumberField(theme, self.tr("Chance in percent"), least=1, most=100, suffix=" %", width=72)
         self.often = QButtonGroup(self)
-        self.inject = VerbButton(theme, self.tr("Inject"), icon="bolt", kind=Kind.UNREAL)
+        self.inject = ActionButton(theme, self.tr("Inject"), icon="bolt", kind=Kind.UNREAL)
         self.inject.setAutoDefault(True)
-        self._close = VerbButton(theme, "", icon="x", kind=Kind.QUIET)
+        self._close = ActionButton(theme, "", icon="x", kind=Kind.QUIET)
         self._close.setAccessibleName(self.tr("Close this fault"))
         self._close.setAutoDefault(True)
         self._answer = InlineMessage(theme)

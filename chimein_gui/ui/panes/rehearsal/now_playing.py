@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.surfaces.surface import Card
 from chimein_gui.ui.widgets.text import foreign_text
@@ -65,8 +65,8 @@ class NowPlaying(Card):
         self._bar = ProgressBar(theme)
         self._state = ElidedLabel(theme, "", Face.SMALL_STRONG, "unreal")
         self._problem = InlineMessage(theme)
-        self.go = VerbButton(theme, "")
-        self.end = VerbButton(theme, self.tr("Stop"), icon="stop")
+        self.go = ActionButton(theme, "")
+        self.end = ActionButton(theme, self.tr("Stop"), icon="stop")
         for button in (self.go, self.end):
             button.setAutoDefault(True)
         self._build()

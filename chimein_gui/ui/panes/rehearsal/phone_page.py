@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.form_fields import Choice
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.surfaces.surface import Card
@@ -43,7 +43,7 @@ class _CodeCard(Card):
         digits = foreign_text.line(code.code, 40)
         number = PlainLabel(theme, digits, Face.TITLE)
         number.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.copy = VerbButton(theme, self.tr("Copy"), icon="copy")
+        self.copy = ActionButton(theme, self.tr("Copy"), icon="copy")
         self.copy.setAccessibleName(self.tr("Copy the code of {phone}").format(phone=phone))
         self.copy.clicked.connect(lambda _checked=False: QGuiApplication.clipboard().setText(code.code))
         words = QVBoxLayout()
@@ -67,7 +67,7 @@ class PhonePage(QWidget):
         self._shown: tuple[SandboxLoginCode, ...] | None = None
         self.cards: list[_CodeCard] = []
         self.phone = Choice(self._theme, self.tr("Whose phone"), role=Role.UNREAL_FIELD, editable=True)
-        self.scan = VerbButton(self._theme, self.tr("Scan the QR code"), icon="phone", kind=Kind.UNREAL)
+        self.scan = ActionButton(self._theme, self.tr("Scan the QR code"), icon="phone", kind=Kind.UNREAL)
         self.scan.setAutoDefault(True)
         self._none = PlainLabel(self._theme, self.tr("No codes yet."), Face.BODY, "text2")
         self._waits = PlainLabel(self._theme, "", Face.SMALL, "text2")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.surfaces.surface import Card
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
@@ -35,7 +35,7 @@ class RuleCard(Card):
         self._what = ElidedLabel(theme, "", Face.STRONG)
         self._where = ElidedLabel(theme, "", Face.SMALL, "text2")
         self._often = ElidedLabel(theme, "", Face.SMALL, "unreal")
-        self.remove_button = VerbButton(theme, "", icon="undo", kind=Kind.QUIET)
+        self.remove_button = ActionButton(theme, "", icon="undo", kind=Kind.QUIET)
         self.remove_button.setFixedWidth(28)
         self.remove_button.setAutoDefault(True)
         self.remove_button.setToolTip(self.tr("Remove"))

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.ui.panes.rehearsal.now_playing import NowPlaying
 from chimein_gui.ui.panes.rehearsal.scenario_list import ScenarioList
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.form_fields import NumberField
 from chimein_gui.ui.widgets.controls.segments import Segments
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.surfaces.surface import Footer
@@ -40,7 +40,7 @@ class ScenariosPage(QWidget):
         words = tuple(f"{short_words(speed)}×" for speed in SPEEDS)
         self.speed = Segments(self._theme, words, self.tr("Speed"))
         self.seed = NumberField(self._theme, self.tr("Seed"), least=0, most=MOST_SEED, width=112)
-        self.play = VerbButton(self._theme, self.tr("Play"), icon="play", kind=Kind.UNREAL)
+        self.play = ActionButton(self._theme, self.tr("Play"), icon="play", kind=Kind.UNREAL)
         self.play.setAutoDefault(True)
         self._chosen = ElidedLabel(self._theme, "", Face.STRONG)
         self._refused = InlineMessage(self._theme)
@@ -117,8 +117,8 @@ class ScenariosPage(QWidget):
         if not self.seed.hasFocus() and not rehearsal.busy(RehearsalCommand.SEED):
             self.seed.setValue(min(MOST_SEED, rehearsal.state.seed))
         reasons = (
-            rehearsal.refusal(verb)
-            for verb in (RehearsalCommand.SCENARIO, RehearsalCommand.SPEED, RehearsalCommand.SEED)
+            rehearsal.refusal(command)
+            for command in (RehearsalCommand.SCENARIO, RehearsalCommand.SPEED, RehearsalCommand.SEED)
         )
         self._refused.refuse(next((reason for reason in reasons if reason), ""))
 

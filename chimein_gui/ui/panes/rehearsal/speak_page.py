@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.form_fields import Choice
 from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
@@ -33,7 +33,7 @@ class SpeakPage(QWidget):
         self.peer = Choice(self._theme, self.tr("To"), role=Role.UNREAL_FIELD)
         self.editor = MessageEditor(self._theme, lines=(3, 8), role=Role.UNREAL_FIELD, enter_submits=True)
         self.editor.field.setPlaceholderText(self.tr("What do they write?"))
-        self.send = VerbButton(self._theme, self.tr("Send"), icon="send", kind=Kind.UNREAL)
+        self.send = ActionButton(self._theme, self.tr("Send"), icon="send", kind=Kind.UNREAL)
         self.send.setAutoDefault(True)
         self._answer = InlineMessage(self._theme)
         self._build()

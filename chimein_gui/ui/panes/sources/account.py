@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from chimein_gui.ui.requests import OpenLogin, PreviewPrompt, ShowChat
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.surfaces.health import health_sign
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.theme.marks import IconLabel
@@ -33,8 +33,8 @@ class AccountLine(QObject):
         super().__init__(parent)
         self._context, self._model, theme = context, model, context.theme
         self.chip = StateChip(theme)
-        self.log_in = VerbButton(theme, self.tr("Log in again"), icon="key", kind=Kind.QUIET)
-        self.preview = VerbButton(theme, self.tr("Preview prompt"), icon="quotes")
+        self.log_in = ActionButton(theme, self.tr("Log in again"), icon="key", kind=Kind.QUIET)
+        self.preview = ActionButton(theme, self.tr("Preview prompt"), icon="quotes")
         self.log_in.clicked.connect(self._open_login)
         self.preview.clicked.connect(self._show_prompt)
         agents = context.models.agents

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.domain.agent_files.edits import splice_between
 from chimein_gui.domain.agent_files.repairs import Repair
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.form_fields import Choice, LineField
 from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
 from chimein_gui.ui.widgets.controls.segments import Segments
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.inline_message import LINE, InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
@@ -189,7 +189,7 @@ class FieldRow(QWidget):
         side.setSpacing(4)
         self.line = QHBoxLayout()
         self.line.setSpacing(8)
-        is_narrow = isinstance(control.widget, (Segments, VerbButton))
+        is_narrow = isinstance(control.widget, (Segments, ActionButton))
         self.line.addWidget(control.widget, 0 if is_narrow else 1)
         if is_narrow:
             self.line.addStretch(1)
@@ -234,7 +234,7 @@ class FieldRow(QWidget):
             message = InlineMessage(self._theme, LINE)
             message.refuse(note_sentence(one.problem.note))
             if isinstance(one.repair, Repair):
-                button = VerbButton(self._theme, foreign_text.line(repair_words(one.repair), 60), kind=Kind.LINK)
+                button = ActionButton(self._theme, foreign_text.line(repair_words(one.repair), 60), kind=Kind.LINK)
                 button.clicked.connect(lambda _checked=False, row=one: self.repaired.emit(row))
                 message.add(button)
             self._problems.addWidget(message)

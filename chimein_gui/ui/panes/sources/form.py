@@ -20,8 +20,8 @@ from chimein_gui.ui.panes.sources.fields import (
     SegmentsControl,
 )
 from chimein_gui.ui.panes.sources.roles import RolesControl
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.icon_button import MenuButton
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.surfaces.inline_message import ROW, InlineMessage
 from chimein_gui.ui.widgets.surfaces.menus import open_below
@@ -249,7 +249,7 @@ class _Opener:
     """A button in place of a field that is edited elsewhere."""
 
     def __init__(self, context: PaneContext, words: str) -> None:
-        self.widget = self.button = VerbButton(context.theme, words, icon="pencil", kind=Kind.QUIET)
+        self.widget = self.button = ActionButton(context.theme, words, icon="pencil", kind=Kind.QUIET)
 
     def show_value(self, value: str) -> None:
         """The value is shown where it is edited."""

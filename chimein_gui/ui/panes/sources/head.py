@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from chimein_gui.domain.text.line_merge import with_both
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.icon_button import MenuButton
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.surfaces.surface import Surface
@@ -40,12 +40,12 @@ class SourceHead(Surface):
         self._place = ElidedLabel(theme, "", Face.SMALL, "text2")
         self.chip = StateChip(theme)
         self.more = MenuButton(theme, self.tr("File"), icon="file", kind=Kind.QUIET)
-        self.discard = VerbButton(theme, self.tr("Discard"))
-        self.save = VerbButton(theme, self.tr("Save"), key="Ctrl+S", kind=Kind.PRIMARY)
+        self.discard = ActionButton(theme, self.tr("Discard"))
+        self.save = ActionButton(theme, self.tr("Save"), key="Ctrl+S", kind=Kind.PRIMARY)
         self.message = InlineMessage(theme, BOX, is_alert=True)
-        self.mine = VerbButton(theme, self.tr("Keep mine"))
-        self.theirs = VerbButton(theme, self.tr("Take theirs"))
-        self.both = VerbButton(theme, self.tr("Show both"))
+        self.mine = ActionButton(theme, self.tr("Keep mine"))
+        self.theirs = ActionButton(theme, self.tr("Take theirs"))
+        self.both = ActionButton(theme, self.tr("Show both"))
         for button in (self.mine, self.theirs, self.both):
             self.message.add(button)
         self._row = QHBoxLayout()
@@ -56,7 +56,7 @@ class SourceHead(Surface):
         self.theirs.clicked.connect(lambda _checked=False: self._resolve(lambda _mine, theirs: theirs))
         self.both.clicked.connect(lambda _checked=False: self._resolve(self._both))
 
-    def add_button(self, button: VerbButton) -> None:
+    def add_button(self, button: ActionButton) -> None:
         """Put a button before those that every file has."""
         self._row.insertWidget(self._row.indexOf(self.more), button)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
@@ -37,15 +37,15 @@ class _Row(QWidget):
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(8)
-        at = VerbButton(theme, self.tr("line {n}").format(n=row.problem.line), kind=Kind.QUIET)
+        at = ActionButton(theme, self.tr("line {n}").format(n=row.problem.line), kind=Kind.QUIET)
         at.clicked.connect(lambda _checked=False: owner.wanted.emit(row.problem.line))
         at.setAccessibleDescription(words)
         label = ElidedLabel(theme, words, Face.SMALL, "text1")
         line.addWidget(at)
         line.addWidget(label, 1)
-        self.repair: VerbButton | None = None
+        self.repair: ActionButton | None = None
         if row.repair is not None:
-            self.repair = VerbButton(theme, foreign_text.line(repair_words(row.repair), 60))
+            self.repair = ActionButton(theme, foreign_text.line(repair_words(row.repair), 60))
             self.repair.setAccessibleDescription(words)
             self.repair.clicked.connect(lambda _checked=False: owner.repaired.emit(row))
             line.addWidget(self.repair)
@@ -68,7 +68,7 @@ class ProblemList(Surface):
         self._rows: tuple[FileProblemRow, ...] = ()
         self._title = PlainLabel(theme, "", Face.STRONG, "danger")
         self._meanwhile = ElidedLabel(theme, "", Face.SMALL, "text2")
-        self.next = VerbButton(theme, self.tr("Next"), key="F4", kind=Kind.QUIET)
+        self.next = ActionButton(theme, self.tr("Next"), key="F4", kind=Kind.QUIET)
         self._column = QVBoxLayout(self)
         set_rtl_margins(self._column, 12, 8, 12, 8)
         self._column.setSpacing(6)
@@ -98,6 +98,6 @@ class ProblemList(Surface):
         self._title.setText(translate("SourceProblems", "%n problem(s)", "", number))
         self._title.set_color("danger" if any(not row.is_warning for row in rows) else "attention")
 
-    def buttons(self) -> list[VerbButton]:
+    def buttons(self) -> list[ActionButton]:
         """Return the buttons that repair."""
         return [row.repair for row in self._shown if row.repair is not None]

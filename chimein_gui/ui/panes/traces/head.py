@@ -8,9 +8,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.ui.panes.traces.looks import state_sign
+from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.ui.widgets.controls.icon_button import IconButton
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_words
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
@@ -60,7 +60,7 @@ class TraceHead(Surface):
     """Hidden while no trace is shown.
 
     Attributes:
-        menu_asked: The menu of further verbs is wanted.
+        menu_asked: The menu of further actions is wanted.
     """
 
     menu_asked = Signal()
@@ -70,12 +70,12 @@ class TraceHead(Surface):
         super().__init__(theme, "pane")
         self._context = context
         self._title = PlainLabel(theme, "", Face.TITLE)
-        self.chat = VerbButton(theme, "", icon="chats")
+        self.chat = ActionButton(theme, "", icon="chats")
         self.chat.setToolTip(self.tr("Open chat"))
         self.chip = StateChip(theme)
-        self.prompt = VerbButton(theme, self.tr("Prompt"), icon="quotes", key="P")
-        self.context = VerbButton(theme, self.tr("Context"), icon="context", key="C")
-        self.what_if = VerbButton(theme, self.tr("Run as what-if"), icon="flask")
+        self.prompt = ActionButton(theme, self.tr("Prompt"), icon="quotes", key="P")
+        self.context = ActionButton(theme, self.tr("Context"), icon="context", key="C")
+        self.what_if = ActionButton(theme, self.tr("Run as what-if"), icon="flask")
         self.more = IconButton(theme, "dots", self.tr("More"), opens=True)
         self._figures = [_Figure(context) for _ in range(FIGURES)]
         self._grid = QGridLayout()

@@ -50,7 +50,7 @@ class TraceKeys(QObject):
     def __init__(self, single_keys: SingleKeys, parent: QObject) -> None:
         super().__init__(parent)
         self._switch = single_keys
-        verbs = {
+        actions = {
             "J": lambda: self.stepped.emit(1),
             "K": lambda: self.stepped.emit(-1),
             "P": self.prompt_wanted.emit,
@@ -58,7 +58,7 @@ class TraceKeys(QObject):
             "G": self.again_wanted.emit,
             "E": self.edit_wanted.emit,
         }
-        self._letters = SingleKeyShortcuts(verbs, self, single_keys)
+        self._letters = SingleKeyShortcuts(actions, self, single_keys)
 
     def watch(self, widget: QWidget) -> None:
         """Listen on a list."""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _SUFFIXES = {ExportFormat.JSON: "json", ExportFormat.OTLP: "otlp.json"}
 
 
-class TraceVerbs(QObject):
+class TraceActions(QObject):
     """Makes the menu and does what it says.
 
     Attributes:

@@ -14,9 +14,9 @@ from chimein_gui.domain.traces.summaries import TraceFilter
 from chimein_gui.ui.pane import Pane, PaneContext
 from chimein_gui.ui.panes.traces.chosen import ChosenByFilter
 from chimein_gui.ui.panes.traces.keys import AGAIN, TraceKeys, TraceLegend
-from chimein_gui.ui.panes.traces.menu import TraceVerbs
+from chimein_gui.ui.panes.traces.menu import TraceActions
 from chimein_gui.ui.panes.traces.page import TracePage
-from chimein_gui.ui.panes.traces.page_verbs import PageVerbs
+from chimein_gui.ui.panes.traces.page_actions import PageActions
 from chimein_gui.ui.panes.traces.side import TraceSide
 from chimein_gui.ui.requests import (
     ClosePane,
@@ -67,8 +67,8 @@ class TracesPane(Pane):
         self.side = TraceSide(context, self.traces)
         self.page = TracePage(context, self.model)
         self.news = News(theme)
-        self.of_page = PageVerbs(context, models, self.page.pages, self.news, self)
-        self.verbs = TraceVerbs(context, self.model, self.news, self)
+        self.of_page = PageActions(context, models, self.page.pages, self.news, self)
+        self.trace_actions = TraceActions(context, self.model, self.news, self)
         self._empty = EmptyState(theme, "traces")
         self._stack = QStackedWidget()
         self._split = QSplitter()
@@ -345,7 +345,7 @@ class TracesPane(Pane):
         """Show what else can be done with the open trace."""
         row = self.shown
         if row is not None:
-            menu = self.menu = self.verbs.menu(row)
+            menu = self.menu = self.trace_actions.menu(row)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             more = self.page.head.more
             open_below(menu, more)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
@@ -37,7 +37,7 @@ class ReasonBox(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.message = InlineMessage(theme, BOX)
-        self.buttons = tuple(VerbButton(theme, "") for _ in range(MOST_ACTIONS))
+        self.buttons = tuple(ActionButton(theme, "") for _ in range(MOST_ACTIONS))
         self.shown: Problem | None = None
         for place, button in enumerate(self.buttons):
             self.message.add(button)

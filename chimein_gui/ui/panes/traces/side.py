@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.domain.traces.summaries import EVERYTHING, TraceFilter, TraceGroup, TraceKind
 from chimein_gui.ui.panes.traces.list import TraceList
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.form_fields import Choice, SearchWords
 from chimein_gui.ui.widgets.controls.icon_button import IconButton
 from chimein_gui.ui.widgets.controls.segments import Segments
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
@@ -84,7 +84,7 @@ class TraceSide(Surface):
         self.agent = Choice(theme, self.tr("Agent"))
         self.chat = Choice(theme, self.tr("Chat"))
         self.marks = Choice(theme, self.tr("Further filter"))
-        self.span = VerbButton(theme, "", icon="x")
+        self.span = ActionButton(theme, "", icon="x")
         self.span.hide()
         self._span = EVERYTHING
         self.list = TraceList(context, model)

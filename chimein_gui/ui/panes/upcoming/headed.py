@@ -82,8 +82,8 @@ class HeadedView(SpokenListView):
         self.doubleClicked.connect(lambda index: self.use() if index == self.currentIndex() else None)
         rows.about_to_move.connect(self._keep)
         rows.moved.connect(self._restore)
-        verbs = {"A": self._decide, "J": lambda: self._move_by(1), "K": lambda: self._move_by(-1)}
-        SingleKeyShortcuts(verbs, self, context.models.single_keys).watch(self)
+        actions = {"A": self._decide, "J": lambda: self._move_by(1), "K": lambda: self._move_by(-1)}
+        SingleKeyShortcuts(actions, self, context.models.single_keys).watch(self)
         context.theme.changed.connect(self.viewport().update)
         context.theme.fonts_changed.connect(self.scheduleDelayedItemsLayout)
 

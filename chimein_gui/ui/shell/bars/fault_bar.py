@@ -6,8 +6,8 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolBar, QWidget
 
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.spoken_role import announce, speak_as_alert
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.text.tips import give_tip
@@ -87,10 +87,10 @@ class FaultBar(QToolBar):
         self._remedy = ElidedLabel(theme, "", Face.BODY, "text1")
         self._raw = ElidedLabel(theme, "", Face.BODY, "text2")
         self._number = PlainLabel(theme, "", Face.SMALL, "text2")
-        self._back = VerbButton(theme, "", icon="caret-left", kind=Kind.QUIET)
-        self._next = VerbButton(theme, "", icon="caret-right", kind=Kind.QUIET)
-        self._close = VerbButton(theme, "", icon="x", kind=Kind.QUIET)
-        self.buttons = tuple(VerbButton(theme, "") for _ in range(MOST_ACTIONS))
+        self._back = ActionButton(theme, "", icon="caret-left", kind=Kind.QUIET)
+        self._next = ActionButton(theme, "", icon="caret-right", kind=Kind.QUIET)
+        self._close = ActionButton(theme, "", icon="x", kind=Kind.QUIET)
+        self.buttons = tuple(ActionButton(theme, "") for _ in range(MOST_ACTIONS))
         self._build()
         self._shown: tuple[Problem, int, int] | None = None
         bars.changed.connect(self.refresh)

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolBar
 
 from chimein_gui.domain.holds import Hold
 from chimein_gui.ui.shell.bars.fault_bar import BarStrip
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.spoken_role import announce, speak_as_alert
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.text.tips import give_tip
@@ -63,8 +63,8 @@ class HeldBanner(QToolBar):
         self._cause = PlainLabel(theme, "", Face.STRONG, "attention")
         self._words = ElidedLabel(theme, "", Face.BODY, "text1")
         self.field = _ReasonField(theme)
-        self.reason = VerbButton(theme, self.tr("Give a reason…"), kind=Kind.QUIET)
-        self.release = VerbButton(theme, self.tr("Release…"))
+        self.reason = ActionButton(theme, self.tr("Give a reason…"), kind=Kind.QUIET)
+        self.release = ActionButton(theme, self.tr("Release…"))
         row = QHBoxLayout(self.strip)
         set_rtl_margins(row, 48, 4, 10, 4)
         row.setSpacing(10)

@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QEnterEvent, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.spoken_role import announce, speak_as_alert
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.text.tips import give_tip
@@ -39,7 +39,7 @@ class ToastCard(QFrame):
         speak_as_alert(self)
         self._text = ElidedLabel(theme, "", Face.STRONG)
         self._detail = ElidedLabel(theme, "", Face.SMALL, "text2")
-        self.button = VerbButton(theme, "", kind=Kind.QUIET)
+        self.button = ActionButton(theme, "", kind=Kind.QUIET)
         words = QVBoxLayout()
         words.setSpacing(1)
         words.addStretch(1)

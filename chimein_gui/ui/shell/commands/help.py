@@ -10,7 +10,7 @@ from PySide6.QtGui import QDesktopServices, QPainter, QPaintEvent
 from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui import __version__
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.keycaps import key_name, keys_of
@@ -43,7 +43,7 @@ class FactsDialog(QDialog):
             grid.addWidget(name, place, 0)
             grid.addWidget(value, place, 1)
         box = ScrollBox(inside)
-        leave = VerbButton(theme, self.tr("Close"))
+        leave = ActionButton(theme, self.tr("Close"))
         leave.setDefault(True)
         leave.clicked.connect(self.accept)
         foot = QHBoxLayout()

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QDockWidget, QHBoxLayout, QLayout, QMainWindow, QWidget
 
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.pane_title import PaneTitle
 from chimein_gui.viewmodels.core.throttle import TELL_MS, Throttle
 
@@ -98,7 +98,7 @@ class PaneDock(QDockWidget):
             ("float", self.tr("Float {pane}"), self._toggle_floating),
             ("x", self.tr("Close {pane}"), self.close),
         ):
-            button = VerbButton(self._theme, "", icon=icon, kind=Kind.QUIET)
+            button = ActionButton(self._theme, "", icon=icon, kind=Kind.QUIET)
             button.setAccessibleName(name.format(pane=self.word))
             button.setToolTip(name.format(pane=self.word))
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -106,7 +106,7 @@ class PaneDock(QDockWidget):
             button.clicked.connect(do)
             row.addWidget(button)
             made.append(button)
-        self._verbs = tuple(made)
+        self._actions = tuple(made)
         self._title.add_button(self.buttons)
         self.setTitleBarWidget(self._title)
         self.fold_title()
@@ -131,7 +131,7 @@ class PaneDock(QDockWidget):
         self._is_maximised = maximised
         if not self.is_furnished:
             return
-        maximise, *others = self._verbs
+        maximise, *others = self._actions
         name = self.tr("Restore size") if maximised else self.tr("Maximize {pane}").format(pane=self.word)
         maximise.set_look("", icon="minimise" if maximised else "maximise", kind=Kind.QUIET)
         maximise.setAccessibleName(name)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout
 from chimein_gui.ui.requests import MaximizePane
 from chimein_gui.ui.shell.docking.docks import trailing_side
 from chimein_gui.ui.shell.docking.layout_memory import LAYOUT_VERSION
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.surfaces.pane_title import PaneTitle
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
@@ -49,8 +49,8 @@ class PaneOverlay(Surface):
         self._slide.setDuration(MOTION_MS)
         self._widths: list[int] = []
         self._title = PaneTitle(window.theme, "")
-        self._all_the_room = VerbButton(window.theme, "", icon="maximise", kind=Kind.QUIET)
-        self._close = VerbButton(window.theme, "", icon="x", kind=Kind.QUIET)
+        self._all_the_room = ActionButton(window.theme, "", icon="maximise", kind=Kind.QUIET)
+        self._close = ActionButton(window.theme, "", icon="x", kind=Kind.QUIET)
         for button, name in (
             (self._all_the_room, self.tr("Maximize this pane")),
             (self._close, self.tr("Close this pane (Esc)")),

@@ -12,8 +12,8 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.ui.panes.rehearsal.scenario_list import ScenarioList
+from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.ui.widgets.controls.model_switch import ModelSwitch
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
@@ -49,8 +49,8 @@ class ScenarioPicker(QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list = ScenarioList(theme, rehearsal)
         self.models = ModelSwitch(theme, model_choice, self)
-        self.stop = VerbButton(theme, self.tr("Stop"), icon="stop")
-        self.pane = VerbButton(theme, self.tr("Rehearsal"), icon="clapper")
+        self.stop = ActionButton(theme, self.tr("Stop"), icon="stop")
+        self.pane = ActionButton(theme, self.tr("Rehearsal"), icon="clapper")
         self.pane.setAccessibleName(self.tr("Open the Rehearsal pane"))
         self._none = PlainLabel(theme, self.tr("This sandbox has no scenarios."), Face.BODY, "text2")
         self._refused = InlineMessage(theme)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize
 
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.spoken_buttons import tell_menu
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.theme import icons
 from chimein_gui.ui.widgets.theme.theme import Theme
 
@@ -20,7 +20,7 @@ _CARET = 11
 _GAP = 6
 
 
-class MenuButton(VerbButton):
+class MenuButton(ActionButton):
     """A button with a caret: it opens a menu."""
 
     def __init__(self, theme: Theme, text: str, *, icon: str = "", key: str = "", kind: Kind = Kind.PLAIN) -> None:
@@ -36,7 +36,7 @@ class MenuButton(VerbButton):
         icons.draw(painter, "caret-down", colours.ink, QRectF(left, (self.height() - _CARET) / 2, _CARET, _CARET))
 
 
-class IconButton(VerbButton):
+class IconButton(ActionButton):
     """An icon without text, 28 by 28 px; its name is the tool tip and the accessible name.
 
     Args:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
+from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.ui.widgets.controls.form_fields import LineField
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 
 if TYPE_CHECKING:
     from chimein_gui.ui.widgets.theme.theme import Theme
@@ -31,7 +31,7 @@ class SecretField(QWidget):
         hints = Qt.InputMethodHint.ImhHiddenText | Qt.InputMethodHint.ImhSensitiveData
         self.line.setInputMethodHints(hints | Qt.InputMethodHint.ImhNoPredictiveText)
         self.line.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        self.eye = VerbButton(theme, "", icon="eye")
+        self.eye = ActionButton(theme, "", icon="eye")
         self.eye.setFixedWidth(32)
         self.eye.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setFocusProxy(self.line)

@@ -78,19 +78,19 @@ class SingleKeyShortcuts(QObject):
     """Calls a function for a key, only while one of the watched widgets has the focus."""
 
     def __init__(
-        self, verbs: Mapping[str, Callable[[], None]], parent: QObject, single_keys: SingleKeys | None = None
+        self, actions: Mapping[str, Callable[[], None]], parent: QObject, single_keys: SingleKeys | None = None
     ) -> None:
         """Create shortcuts without a widget.
 
         Args:
-            verbs: The function of each letter; that with Shift stands behind ``⇧``. "?" is the question mark, wherever
-                a layout has it; ← and → are the arrow keys, with → as the one that points forward in the reading
-                direction.
+            actions: The function of each letter; that with Shift stands behind ``⇧``. "?" is the question mark,
+                wherever a layout has it; ← and → are the arrow keys, with → as the one that points forward in the
+                reading direction.
             parent: The owner.
             single_keys: The setting that switches them off; None if they always work.
         """
         super().__init__(parent)
-        self._verbs, self._switch = verbs, single_keys
+        self._actions, self._switch = actions, single_keys
 
     def watch(self, widget: QWidget) -> None:
         """Listen on a list, or on a button of its card; text fields are refused."""
@@ -108,13 +108,13 @@ class SingleKeyShortcuts(QObject):
             return False
         key = "?" if asks else arrow or letter_of(event)
         shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier) and not asks
-        verb = self._verbs.get(key)
-        if verb is None:
+        action = self._actions.get(key)
+        if action is None:
             return False
         if event.type() == QEvent.Type.ShortcutOverride:
             event.accept()
             return False
-        wanted = self._verbs.get(f"⇧{key}") if shifted else verb
+        wanted = self._actions.get(f"⇧{key}") if shifted else action
         if wanted is not None and not event.isAutoRepeat():
             wanted()
         return True

@@ -8,8 +8,8 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place, speak_nothing
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme import icons
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
@@ -134,7 +134,7 @@ class EmptyState(QWidget):
         made = []
         for place, (word, do) in enumerate(actions):
             kind = kinds[place] if place < len(kinds) else Kind.PLAIN if place else loud
-            button = VerbButton(self._theme, word, kind=kind)
+            button = ActionButton(self._theme, word, kind=kind)
             button.clicked.connect(lambda _checked=False, do=do: do())
             self._buttons.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter if stacked else Qt.AlignmentFlag(0))
             made.append(button)

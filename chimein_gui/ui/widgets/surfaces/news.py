@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.surfaces.inline_message import BOX, MOST_CHARACTERS, InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
@@ -29,8 +29,8 @@ class News(QWidget):
         """
         super().__init__()
         self.message = InlineMessage(theme, BOX, is_alert=True)
-        self.button = VerbButton(theme, "")
-        self.close_it = VerbButton(theme, "", icon="x", kind=Kind.QUIET)
+        self.button = ActionButton(theme, "")
+        self.close_it = ActionButton(theme, "", icon="x", kind=Kind.QUIET)
         self.close_it.setAccessibleName(self.tr("Close this message"))
         self._act: Callable[[], None] | None = None
         self.message.add(self.button)

@@ -178,9 +178,9 @@ async def test_until_when_a_chat_is_muted(it: Stage) -> None:
     assert (until.year, until.utcoffset() is not None) == (2038, True)
 
 
-@pytest.mark.parametrize("verb", ["block", "unblock", "clear_conversation"])
+@pytest.mark.parametrize("method", ["block", "unblock", "clear_conversation"])
 async def test_what_is_for_dms_only_is_refused_in_groups_without_asking(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str
 ) -> None:
     asked = [
         tap(monkeypatch, kind)
@@ -192,9 +192,9 @@ async def test_what_is_for_dms_only_is_refused_in_groups_without_asking(
     ]
     async with stage(tmp_path) as it:
         gateway, _ = await it.ready()
-        more = (MessageId(3),) if verb == "clear_conversation" else ()
+        more = (MessageId(3),) if method == "clear_conversation" else ()
         with pytest.raises(SendRefusedError, match="one person"):
-            await getattr(gateway, verb)(GROUP, *more)
+            await getattr(gateway, method)(GROUP, *more)
     assert asked == [[], [], []]
 
 

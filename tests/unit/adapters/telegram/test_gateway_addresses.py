@@ -12,7 +12,7 @@ from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.sandbox.wire.tl import functions
 from tests.unit.adapters.telegram.support import MARTA, Stage, answer_with, lake, request, tap
 
-VERBS: dict[str, Callable[[TelethonGateway], Awaitable[Any]]] = {
+METHODS: dict[str, Callable[[TelethonGateway], Awaitable[Any]]] = {
     "send": lambda it: it.send_text(request("words")),
     "history": lambda it: it.history(MARTA, limit=2),
     "mute": lambda it: it.muted_until(MARTA),
@@ -32,8 +32,8 @@ def stale(gateway: TelethonGateway, peer_id: PeerId) -> None:
     peers.put(peer_id, replace(card, access_hash=card.access_hash ^ 1))
 
 
-@pytest.mark.parametrize("call", VERBS.values(), ids=VERBS.keys())
-async def test_every_verb_finds_the_address_anew(
+@pytest.mark.parametrize("call", METHODS.values(), ids=METHODS.keys())
+async def test_every_method_finds_the_address_anew(
     it: Stage, monkeypatch: pytest.MonkeyPatch, call: Callable[[TelethonGateway], Awaitable[Any]]
 ) -> None:
     gateway, _ = await it.ready()

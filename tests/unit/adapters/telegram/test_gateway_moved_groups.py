@@ -1,4 +1,4 @@
-"""The real client in a group that migrates: each verb reaches the peer in which its message lies."""
+"""The real client in a group that migrates: each method reaches the peer in which its message lies."""
 
 import asyncio
 from collections.abc import AsyncIterator

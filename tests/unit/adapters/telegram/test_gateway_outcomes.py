@@ -1,4 +1,4 @@
-"""What each way of failing means, for every verb that changes something."""
+"""What each way of failing means, for every change that changes something."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -35,8 +35,8 @@ async def _send_sticker(gateway: TelethonGateway) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Verb:
-    """A verb, Telegram's method behind it, and how to call it."""
+class Change:
+    """A change, Telegram's method behind it, and how to call it."""
 
     name: str
     method: str
@@ -45,127 +45,129 @@ class Verb:
 
 
 _messages = functions.messages
-VERBS = (
-    Verb("send_text", "messages.sendMessage", _messages.SendMessageRequest, lambda it: it.send_text(request("words"))),
-    Verb("send_sticker", "messages.sendMedia", _messages.SendMediaRequest, _send_sticker),
-    Verb(
+CHANGES = (
+    Change(
+        "send_text", "messages.sendMessage", _messages.SendMessageRequest, lambda it: it.send_text(request("words"))
+    ),
+    Change("send_sticker", "messages.sendMedia", _messages.SendMediaRequest, _send_sticker),
+    Change(
         "edit_text",
         "messages.editMessage",
         _messages.EditMessageRequest,
         lambda it: it.edit_text(MARTA, MessageId(1), "other words"),
     ),
-    Verb(
+    Change(
         "delete_messages",
         "messages.deleteMessages",
         _messages.DeleteMessagesRequest,
         lambda it: it.delete_messages(MARTA, (MessageId(1),)),
     ),
-    Verb(
+    Change(
         "clear_conversation",
         "messages.deleteHistory",
         _messages.DeleteHistoryRequest,
         lambda it: it.clear_conversation(MARTA, MessageId(1)),
     ),
-    Verb("block", "contacts.block", functions.contacts.BlockRequest, lambda it: it.block(MARTA)),
-    Verb("unblock", "contacts.unblock", functions.contacts.UnblockRequest, lambda it: it.unblock(MARTA)),
+    Change("block", "contacts.block", functions.contacts.BlockRequest, lambda it: it.block(MARTA)),
+    Change("unblock", "contacts.unblock", functions.contacts.UnblockRequest, lambda it: it.unblock(MARTA)),
 )
-each_verb = pytest.mark.parametrize("verb", VERBS, ids=lambda verb: verb.name)
+each_change = pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.name)
 
 
-async def failing(verb: Verb, gateway: TelethonGateway) -> GatewayError:
-    """Return what the verb raises."""
+async def failing(change: Change, gateway: TelethonGateway) -> GatewayError:
+    """Return what the change raises."""
     with pytest.raises(GatewayError) as caught:
-        await verb.call(gateway)
+        await change.call(gateway)
     return caught.value
 
 
-async def refused(it: Stage, patch: pytest.MonkeyPatch, verb: Verb, code: int, message: str) -> GatewayError:
-    """Return what the verb raises when Telegram answers with an error; once."""
+async def refused(it: Stage, patch: pytest.MonkeyPatch, change: Change, code: int, message: str) -> GatewayError:
+    """Return what the change raises when Telegram answers with an error; once."""
     gateway, _ = await it.ready()
-    answer_with(patch, verb.request_type, code, message)
-    calls = tap(patch, verb.request_type)
-    error = await failing(verb, gateway)
+    answer_with(patch, change.request_type, code, message)
+    calls = tap(patch, change.request_type)
+    error = await failing(change, gateway)
     assert len(calls) == 1
     assert gateway.is_up()
     return error
 
 
-@each_verb
-async def test_a_flood_wait_names_the_verb(it: Stage, verb: Verb) -> None:
+@each_change
+async def test_a_flood_wait_names_the_change(it: Stage, change: Change) -> None:
     gateway, _ = await it.ready()
-    await it.server.console.inject(FaultRule(FaultKind.FLOOD_WAIT, verb.method, seconds=33))
-    error = await failing(verb, gateway)
+    await it.server.console.inject(FaultRule(FaultKind.FLOOD_WAIT, change.method, seconds=33))
+    error = await failing(change, gateway)
     assert isinstance(error, RateLimitedError)
     assert not isinstance(error, SlowModeError)
-    assert (error.method, error.retry_after_s) == (verb.name, 33)
+    assert (error.method, error.retry_after_s) == (change.name, 33)
 
 
-@each_verb
-async def test_a_limited_account(it: Stage, monkeypatch: pytest.MonkeyPatch, verb: Verb) -> None:
-    error = await refused(it, monkeypatch, verb, 400, "PEER_FLOOD")
+@each_change
+async def test_a_limited_account(it: Stage, monkeypatch: pytest.MonkeyPatch, change: Change) -> None:
+    error = await refused(it, monkeypatch, change, 400, "PEER_FLOOD")
     assert isinstance(error, AccountLimitedError)
     assert error.code == "PEER_FLOOD"
 
 
-@each_verb
-async def test_a_refusal(it: Stage, monkeypatch: pytest.MonkeyPatch, verb: Verb) -> None:
-    error = await refused(it, monkeypatch, verb, 400, "INPUT_USER_DEACTIVATED")
+@each_change
+async def test_a_refusal(it: Stage, monkeypatch: pytest.MonkeyPatch, change: Change) -> None:
+    error = await refused(it, monkeypatch, change, 400, "INPUT_USER_DEACTIVATED")
     assert isinstance(error, SendRefusedError)
     assert not isinstance(error, AccountLimitedError)
     assert error.code == "INPUT_USER_DEACTIVATED"
 
 
-@each_verb
-async def test_a_server_error_is_an_unknown_outcome(it: Stage, monkeypatch: pytest.MonkeyPatch, verb: Verb) -> None:
-    error = await refused(it, monkeypatch, verb, 500, "RPC_CALL_FAIL")
+@each_change
+async def test_a_server_error_is_an_unknown_outcome(it: Stage, monkeypatch: pytest.MonkeyPatch, change: Change) -> None:
+    error = await refused(it, monkeypatch, change, 500, "RPC_CALL_FAIL")
     assert isinstance(error, OutcomeUnknownError)
 
 
-@each_verb
+@each_change
 @pytest.mark.parametrize("kind", [FaultKind.DROP_AFTER, FaultKind.DROP_BEFORE])
 async def test_a_connection_lost_after_the_dispatch_is_an_unknown_outcome(
-    it: Stage, verb: Verb, kind: FaultKind
+    it: Stage, change: Change, kind: FaultKind
 ) -> None:
     gateway, _ = await it.ready()
-    await it.server.console.inject(FaultRule(kind, verb.method))
-    assert isinstance(await failing(verb, gateway), OutcomeUnknownError)
+    await it.server.console.inject(FaultRule(kind, change.method))
+    assert isinstance(await failing(change, gateway), OutcomeUnknownError)
     await gateway.wait_lost()
 
 
-@each_verb
+@each_change
 async def test_without_a_connection_nothing_is_done(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: Verb
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: Change
 ) -> None:
-    calls = tap(monkeypatch, verb.request_type)
+    calls = tap(monkeypatch, change.request_type)
     async with stage(tmp_path) as it:
         gateway, _ = await it.ready()
-        assert isinstance(await failing(verb, it.gateway("other")), NotConnectedError)
+        assert isinstance(await failing(change, it.gateway("other")), NotConnectedError)
         await gateway.disconnect()
-        assert isinstance(await failing(verb, gateway), NotConnectedError)
+        assert isinstance(await failing(change, gateway), NotConnectedError)
     assert calls == []
 
 
-@each_verb
+@each_change
 async def test_a_session_that_has_ended_does_nothing_and_is_dropped(
-    it: Stage, monkeypatch: pytest.MonkeyPatch, verb: Verb
+    it: Stage, monkeypatch: pytest.MonkeyPatch, change: Change
 ) -> None:
     gateway, _ = await it.ready()
-    answer_with(monkeypatch, verb.request_type, 401, "SESSION_REVOKED")
-    assert isinstance(await failing(verb, gateway), NotConnectedError)
+    answer_with(monkeypatch, change.request_type, 401, "SESSION_REVOKED")
+    assert isinstance(await failing(change, gateway), NotConnectedError)
     with pytest.raises(RevokedError):
         await gateway.wait_lost()
 
 
-@each_verb
+@each_change
 async def test_cancelled_after_the_dispatch_it_is_done_all_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: Verb
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: Change
 ) -> None:
-    calls = tap(monkeypatch, verb.request_type)
+    calls = tap(monkeypatch, change.request_type)
     async with stage(tmp_path) as it:
         gateway, _ = await it.ready()
-        await it.server.console.inject(FaultRule(FaultKind.NO_ANSWER, verb.method))
+        await it.server.console.inject(FaultRule(FaultKind.NO_ANSWER, change.method))
         revision = (await it.server.console.rehearsal()).revision
-        doing = asyncio.get_running_loop().create_task(_awaited(verb.call(gateway)))
+        doing = asyncio.get_running_loop().create_task(_awaited(change.call(gateway)))
         await it.server.console.rehearsal(after=revision)
         doing.cancel()
         with pytest.raises(asyncio.CancelledError):

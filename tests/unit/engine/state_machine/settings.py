@@ -68,8 +68,8 @@ async def rewrites_the_plan(town: Town) -> None:
     graph = town.rng.choice(variants)
     if graph.standing == "variant":
         owner = town.engine.variants
-        verb = owner.choose if town.rng.random() < 0.7 else owner.discard
-        await town.do(verb(GraphId(graph.graph_id)))
+        method = owner.choose if town.rng.random() < 0.7 else owner.discard
+        await town.do(method(GraphId(graph.graph_id)))
     else:
         await town.do(town.engine.plans.regenerate(graph.graph_id, "shorter"))
 
@@ -86,8 +86,8 @@ async def skips_a_wait(town: Town) -> None:
     if asking or others:
         number = town.rng.choice(asking or others)
         plans = town.engine.plans
-        verb = plans.skip_wait if town.rng.random() < 0.5 else plans.let_wait_begin
-        await town.do(verb(TaskId(number)))
+        method = plans.skip_wait if town.rng.random() < 0.5 else plans.let_wait_begin
+        await town.do(method(TaskId(number)))
         if town.book.tasks[number]["status"] == "skipped":
             town.book.marked_tasks.add(number)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.rows.in_view import InViewGuard
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme.theme import Face
@@ -68,8 +68,8 @@ class PlanRow(QWidget):
         self._approval: Approval | None = None
         self._why_not = ""
         self._rest: tuple[Approval, ...] = ()
-        self.approve = VerbButton(context.theme, "", icon="check", kind=Kind.PLAIN)
-        self.reject = VerbButton(context.theme, "", icon="x", kind=Kind.PLAIN)
+        self.approve = ActionButton(context.theme, "", icon="check", kind=Kind.PLAIN)
+        self.reject = ActionButton(context.theme, "", icon="x", kind=Kind.PLAIN)
         self._kept = ElidedLabel(context.theme, "", Face.SMALL_STRONG, "attention")
         self._kept.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         row = QHBoxLayout(self)

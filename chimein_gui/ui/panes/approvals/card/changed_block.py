@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.ui.panes.approvals.card.section import Box, SoftBlock
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.check_box import CheckBox
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.change_lines import change_word
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
@@ -114,7 +114,7 @@ class ChangedBlock(SoftBlock):
         self._context = context
         self._title = PlainLabel(context.theme, "", Face.STRONG, "attention")
         self._title.setWordWrap(True)
-        show = VerbButton(context.theme, self.tr("Show in chat"), kind=Kind.LINK)
+        show = ActionButton(context.theme, self.tr("Show in chat"), kind=Kind.LINK)
         show.clicked.connect(self.show_wanted)
         head = QHBoxLayout()
         head.setSpacing(9)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.panes.approvals.card.changed_block import ThemedIcon
 from chimein_gui.ui.panes.approvals.card.section import SoftBlock
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.text.word_diff import WordDiff
 from chimein_gui.ui.widgets.text.wrapped_text import WrappedText
@@ -36,9 +36,9 @@ class _Kept(SoftBlock):
         self._title.setWordWrap(True)
         self.text = WrappedText(theme)
         self.diff = WordDiff(theme)
-        self.compare = VerbButton(theme, "", kind=Kind.PLAIN)
-        self.use = VerbButton(theme, "", kind=Kind.PLAIN)
-        self.drop = VerbButton(theme, "", kind=Kind.QUIET)
+        self.compare = ActionButton(theme, "", kind=Kind.PLAIN)
+        self.use = ActionButton(theme, "", kind=Kind.PLAIN)
+        self.drop = ActionButton(theme, "", kind=Kind.QUIET)
         self._do: tuple[Callable[[], None], Callable[[], None]] | None = None
         self._do_compare: Callable[[], None] | None = None
         self.compare.clicked.connect(self._press_compare)
@@ -48,19 +48,19 @@ class _Kept(SoftBlock):
         head.setSpacing(9)
         head.addWidget(ThemedIcon(theme, "disk", "info", 18))
         head.addWidget(self._title, 1)
-        verbs = QHBoxLayout()
-        verbs.setSpacing(7)
-        verbs.addWidget(self.compare)
-        verbs.addWidget(self.use)
-        verbs.addWidget(self.drop)
-        verbs.addStretch(1)
+        actions = QHBoxLayout()
+        actions.setSpacing(7)
+        actions.addWidget(self.compare)
+        actions.addWidget(self.use)
+        actions.addWidget(self.drop)
+        actions.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(22, 11, 22, 12)
         column.setSpacing(7)
         column.addLayout(head)
         column.addWidget(self.text)
         column.addWidget(self.diff)
-        column.addLayout(verbs)
+        column.addLayout(actions)
 
     def say(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
@@ -31,7 +31,7 @@ class Section(QWidget):
         head.addWidget(self.title)
         head.addWidget(self.aside, 1)
         if link:
-            self.link = VerbButton(theme, link, kind=Kind.LINK)
+            self.link = ActionButton(theme, link, kind=Kind.LINK)
             self.link.clicked.connect(self.link_pressed)
             head.addWidget(self.link)
         self.column = QVBoxLayout(self)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from chimein_gui.domain.text.word_changes import words_in
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.text.word_diff import WordDiff
@@ -86,23 +86,23 @@ class VariantsRow(QWidget):
         self._tabs.addWidget(self._difference, 1)
         self._difference.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.changes = WordDiff(context.theme, face=Face.SMALL, max_lines=4)
-        self.use = VerbButton(context.theme, self.tr("Use this one"), icon="check", kind=Kind.PRIMARY)
-        self.discard = VerbButton(context.theme, self.tr("Discard"), kind=Kind.QUIET)
-        self.compare = VerbButton(context.theme, self.tr("Side by side"), key="V", kind=Kind.QUIET)
+        self.use = ActionButton(context.theme, self.tr("Use this one"), icon="check", kind=Kind.PRIMARY)
+        self.discard = ActionButton(context.theme, self.tr("Discard"), kind=Kind.QUIET)
+        self.compare = ActionButton(context.theme, self.tr("Side by side"), key="V", kind=Kind.QUIET)
         self.compare.clicked.connect(self.compared)
         self.use.clicked.connect(lambda: self.chosen.emit(self.current))
         self.discard.clicked.connect(lambda: self.discarded.emit(self.current))
-        verbs = QHBoxLayout()
-        verbs.setSpacing(7)
-        verbs.addWidget(self.use)
-        verbs.addWidget(self.discard)
-        verbs.addWidget(self.compare)
-        verbs.addStretch(1)
+        actions = QHBoxLayout()
+        actions.setSpacing(7)
+        actions.addWidget(self.use)
+        actions.addWidget(self.discard)
+        actions.addWidget(self.compare)
+        actions.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(7)
         column.addLayout(self._tabs)
-        column.addLayout(verbs)
+        column.addLayout(actions)
         column.addWidget(self.changes)
         self.hide()
 

@@ -9,8 +9,8 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
+from chimein_gui.ui.panes.approvals.actions.action_bar import ActionBar
 from chimein_gui.ui.panes.approvals.actions.plan_row import PlanRow
-from chimein_gui.ui.panes.approvals.actions.verb_bar import VerbBar
 from chimein_gui.ui.panes.approvals.card.body_cover import BodyCover
 from chimein_gui.ui.panes.approvals.card.changed_block import ChangedBlock
 from chimein_gui.ui.panes.approvals.card.header import CardHeader
@@ -69,7 +69,7 @@ class CardView(QWidget):
         self._approval: Approval | None = None
         self._typed: str | None = None
         self._keeps_preview = False
-        self._shows_verbs = True
+        self._shows_actions = True
         self._shown_change: tuple[object, object] | None = None
         self.header = CardHeader(context)
         self.changed = ChangedBlock(context)
@@ -81,7 +81,7 @@ class CardView(QWidget):
         self.preview = SendPreview(context)
         self.chain = PlanChain(context)
         self.why = WhyPanel(context)
-        self.bar = VerbBar(self._theme, keys, compact=False)
+        self.bar = ActionBar(self._theme, keys, compact=False)
         self.notice = InlineMessage(self._theme)
         self._messages = LastMessages(context)
         self.body = QScrollArea()
@@ -103,10 +103,10 @@ class CardView(QWidget):
         if why is not None:
             self._why_section.add(why)
 
-    def show_verbs(self, *, shown: bool) -> None:
+    def show_actions(self, *, shown: bool) -> None:
         """Show the buttons, or hide them while the draft editor shows its own."""
-        self._shows_verbs = shown
-        _show_plan(self.plan, self._approval if self._shows_verbs else None, self.variants)
+        self._shows_actions = shown
+        _show_plan(self.plan, self._approval if self._shows_actions else None, self.variants)
         self._foot.setVisible(shown and not self._cover.is_shown)
 
     def show_card(self, approval: Approval | None, *, looked_away: bool = False) -> None:
@@ -268,7 +268,7 @@ class CardView(QWidget):
             self._cover.show_versions()
 
     def _follow_cover(self) -> None:
-        self._foot.setVisible(self._shows_verbs and not self._cover.is_shown)
+        self._foot.setVisible(self._shows_actions and not self._cover.is_shown)
         self.scrolled.emit()
 
     def _wire(self) -> None:
@@ -365,7 +365,7 @@ class CardView(QWidget):
         self._plan.setVisible(details is not None and len(details.steps) + len(details.remembers) > 0)
         if details is not None:
             self.chain.show_card(approval, details, status_words)
-        _show_plan(self.plan, self._approval if self._shows_verbs else None, self.variants)
+        _show_plan(self.plan, self._approval if self._shows_actions else None, self.variants)
 
     def _say_note(self, approval: Approval) -> None:
         models = self._context.models

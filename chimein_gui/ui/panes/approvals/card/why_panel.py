@@ -16,7 +16,7 @@ from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Face
-from chimein_gui.viewmodels.traces.words import trace_verb
+from chimein_gui.viewmodels.traces.words import trace_action
 
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
@@ -163,7 +163,7 @@ class WhyPanel(QWidget):
         self._why = _Facts(theme, self.tr("Why it asks"))
         self._knew = _Facts(theme, self.tr("What it knew"), link=self.tr("Show context"))
         self._knew.link_pressed.connect(self._show_context)
-        self._calls = _Pairs(theme, self.tr("Model call"), link=trace_verb())
+        self._calls = _Pairs(theme, self.tr("Model call"), link=trace_action())
         self._calls.link_pressed.connect(lambda: context.requests.send(ShowTrace(self._graph_id)))
         self._chat_id: ChatId | None = None
         self._graph_id: GraphId | None = None

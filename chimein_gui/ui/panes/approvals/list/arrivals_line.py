@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.spoken_role import announce, speak_as_alert
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.viewmodels.panes.approvals import make_approvals
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class ArrivalsLine(QWidget):
         super().__init__()
         self._queue = context.own(make_approvals).queue
         speak_as_alert(self)
-        self.button = VerbButton(context.theme, "", icon="arrow-down", kind=Kind.PLAIN)
+        self.button = ActionButton(context.theme, "", icon="arrow-down", kind=Kind.PLAIN)
         self.button.clicked.connect(self._queue.bring_arrivals)
         row = QHBoxLayout(self)
         row.setContentsMargins(10, 2, 10, 4)

@@ -9,9 +9,9 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from chimein_gui.domain.approvals import Postpone, Reject
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.spoken_buttons import tell_menu
 from chimein_gui.ui.widgets.controls.spoken_role import announce, speak_as_alert
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.menus import open_below
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
@@ -59,12 +59,12 @@ class BatchBar(Surface):
         self.hint = ElidedLabel(theme, "", Face.SMALL_STRONG, "attention")
         self.hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._agents = _AgentCounts(context)
-        self.clear = VerbButton(theme, self.tr("Clear"), key="Esc", kind=Kind.QUIET)
-        self.approve = VerbButton(theme, "", icon="check", key="A", kind=Kind.PRIMARY)
-        self.reject = VerbButton(theme, "", key="R")
-        self.later = VerbButton(theme, self.tr("Later"), icon="caret-down")
+        self.clear = ActionButton(theme, self.tr("Clear"), key="Esc", kind=Kind.QUIET)
+        self.approve = ActionButton(theme, "", icon="check", key="A", kind=Kind.PRIMARY)
+        self.reject = ActionButton(theme, "", key="R")
+        self.later = ActionButton(theme, self.tr("Later"), icon="caret-down")
         tell_menu(self.later)
-        self.undo = VerbButton(theme, self.tr("Undo"), icon="undo", key="Z")
+        self.undo = ActionButton(theme, self.tr("Undo"), icon="undo", key="Z")
         self._dress(keys)
         self.clear.clicked.connect(self._batch.clear)
         self.approve.clicked.connect(self.approve_pressed)

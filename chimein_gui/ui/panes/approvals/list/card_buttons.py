@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QVBoxLayout
 
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.ids import ApprovalId
-from chimein_gui.ui.panes.approvals.actions.verb_bar import VerbBar
+from chimein_gui.ui.panes.approvals.actions.action_bar import ActionBar
 from chimein_gui.ui.panes.approvals.list.delegate import GAP, PAD_LEFT, PAD_RIGHT, SIDE
 from chimein_gui.ui.widgets.controls.check_box import CheckBox
 from chimein_gui.ui.widgets.controls.spoken_role import SpokenGuest
@@ -23,19 +23,19 @@ class CardButtons(SpokenGuest):
     """Covers its row; except for the buttons it is transparent.
 
     Attributes:
-        verb_pressed: An action was pressed.
+        action_pressed: An action was pressed.
         menu_wanted: An action with a menu was pressed; carries it and a position on the screen.
         ticked: The checkbox for changes was ticked or cleared.
     """
 
-    verb_pressed = Signal(str)
+    action_pressed = Signal(str)
     menu_wanted = Signal(str, QPoint)
     ticked = Signal(bool)
 
     def __init__(self, theme: Theme, keys: SingleKeyShortcuts) -> None:
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
-        self.bar = VerbBar(theme, keys, compact=True)
+        self.bar = ActionBar(theme, keys, compact=True)
         self._buttons = self.bar.buttons
         self._editing: ApprovalId | None = None
         self._shown: ApprovalId | None = None
@@ -48,7 +48,7 @@ class CardButtons(SpokenGuest):
         column.addStretch(1)
         column.addWidget(self.tick)
         column.addWidget(self.bar)
-        self.bar.pressed.connect(self.verb_pressed)
+        self.bar.pressed.connect(self.action_pressed)
         self.bar.menu_wanted.connect(self.menu_wanted)
 
     def set_editing(self, approval_id: ApprovalId | None) -> None:

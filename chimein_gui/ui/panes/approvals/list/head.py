@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.overflow import Overflow
 from chimein_gui.ui.widgets.controls.spoken_buttons import tell_menu
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.menus import make_exclusive, open_below
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.approvals.queue import CardSort
@@ -26,8 +26,8 @@ class ListHead(QWidget):
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
         self._context, self._queue = context, context.own(make_approvals).queue
-        self._agents = VerbButton(context.theme, "", icon="filter", kind=Kind.QUIET)
-        self._sort = VerbButton(context.theme, "", icon="caret-down", kind=Kind.QUIET)
+        self._agents = ActionButton(context.theme, "", icon="filter", kind=Kind.QUIET)
+        self._sort = ActionButton(context.theme, "", icon="caret-down", kind=Kind.QUIET)
         for button in (self._agents, self._sort):
             tell_menu(button)
         self._agents.clicked.connect(self._offer_agents)
@@ -111,7 +111,7 @@ class ListHead(QWidget):
             menu.addAction(action)
         self._pop(menu, self._sort)
 
-    def _pop(self, menu: QMenu, button: VerbButton) -> None:
+    def _pop(self, menu: QMenu, button: ActionButton) -> None:
         menu.aboutToHide.connect(menu.deleteLater)
         make_exclusive(menu, menu.actions())
         open_below(menu, button)

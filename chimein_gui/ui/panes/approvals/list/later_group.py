@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
@@ -36,8 +36,8 @@ class _Row(QWidget):
         self._approval: Approval | None = None
         self.time = PlainLabel(context.theme, "", Face.SMALL_STRONG, "attention")
         self.text = ElidedLabel(context.theme, "", Face.SMALL, "text2")
-        self.show_card = VerbButton(context.theme, "", kind=Kind.LINK)
-        self.now = VerbButton(context.theme, self.tr("Now"), kind=Kind.QUIET)
+        self.show_card = ActionButton(context.theme, "", kind=Kind.LINK)
+        self.now = ActionButton(context.theme, self.tr("Now"), kind=Kind.QUIET)
         self.text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.text.setMinimumWidth(1)
         row = QHBoxLayout(self)
@@ -79,7 +79,7 @@ class LaterGroup(Surface):
         self._postponed = context.own(make_approvals).postponed
         self._open = True
         self.rows: list[_Row] = []
-        self.head = VerbButton(context.theme, "", icon="caret-down", kind=Kind.QUIET)
+        self.head = ActionButton(context.theme, "", icon="caret-down", kind=Kind.QUIET)
         self.head.clicked.connect(self._turn)
         keys.watch(self.head)
         self._inside = QWidget()

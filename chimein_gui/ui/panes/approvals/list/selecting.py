@@ -78,12 +78,12 @@ class Selecting(QObject):
         self._batch.toggle(approval)
         return True
 
-    def takes_verb(self, verb: str) -> bool:
+    def takes_action(self, action: str) -> bool:
         """Decide on all selected cards; False if the key is for the current card alone."""
-        if not self._batch.count or verb not in ("A", "R"):
+        if not self._batch.count or action not in ("A", "R"):
             return False
         self._in_view.tell_read()
-        if self._batch.is_busy or (self._batch.reject() if verb == "R" else self._batch.approve()):
+        if self._batch.is_busy or (self._batch.reject() if action == "R" else self._batch.approve()):
             return True
         return self.open_first()
 

@@ -33,7 +33,7 @@ class CardList(CursorList):
     """Shows the approvals: cards in the dock, rows beside the wide card.
 
     Attributes:
-        verb_pressed: An action was pressed; carries it and the approval, or None for an undo without a card.
+        action_pressed: An action was pressed; carries it and the approval, or None for an undo without a card.
         menu_wanted: An action with a menu was pressed; carries it, the approval, and a position on the screen.
         current_changed: The current card is another, or was updated; carries an approval or None.
         help_wanted: The operator asks for the list of shortcuts.
@@ -42,7 +42,7 @@ class CardList(CursorList):
         buttons: The buttons over the current card.
     """
 
-    verb_pressed = Signal(str, object)
+    action_pressed = Signal(str, object)
     menu_wanted = Signal(str, object, QPoint)
     current_changed = Signal(object)
     help_wanted = Signal()
@@ -58,15 +58,15 @@ class CardList(CursorList):
         self.selecting = Selecting(context, self, self.in_view)
         self.keys = SingleKeyShortcuts(
             {
-                **{verb: partial(self.press_key, verb) for verb in "AERG"},
-                "Z": lambda: self.press_key("Z") if self.current() else self.verb_pressed.emit("Z", None),
+                **{action: partial(self.press_key, action) for action in "AERG"},
+                "Z": lambda: self.press_key("Z") if self.current() else self.action_pressed.emit("Z", None),
                 "J": lambda: self.move_by(1),
                 "K": lambda: self.move_by(-1),
                 "←": lambda: self.version_wanted.emit(-1),
                 "→": lambda: self.version_wanted.emit(1),
                 "V": lambda: self.version_wanted.emit(0),
                 "X": self.selecting.toggle,
-                TRACE_KEY: lambda: self.verb_pressed.emit(TRACE_KEY, self.current()),
+                TRACE_KEY: lambda: self.action_pressed.emit(TRACE_KEY, self.current()),
                 "?": self.help_wanted.emit,
             },
             self,
@@ -77,7 +77,7 @@ class CardList(CursorList):
         self.buttons = CardButtons(context.theme, self.keys)
         self.buttons.setParent(self.viewport())
         self.buttons.hide()
-        self.buttons.verb_pressed.connect(self.press)
+        self.buttons.action_pressed.connect(self.press)
         self.buttons.menu_wanted.connect(self.ask_for_menu)
         self.buttons.ticked.connect(self.tick)
         self._dress()
@@ -157,14 +157,14 @@ class CardList(CursorList):
         super().focusOutEvent(event)
         self.update(self.currentIndex())
 
-    def press(self, verb: str) -> None:
+    def press(self, action: str) -> None:
         """Emit an action for the current card, unless that has just replaced the card for which it was meant."""
         approval = self._meant()
         if approval is not None:
             self._is_chosen = True
-            self.verb_pressed.emit(verb, approval)
+            self.action_pressed.emit(action, approval)
 
-    def press_key(self, verb: str) -> None:
+    def press_key(self, action: str) -> None:
         """Emit an action for a key if the card could be read; else only scroll to the card.
 
         With a selection, the key may act on all selected cards instead.
@@ -172,23 +172,23 @@ class CardList(CursorList):
         approval = self.current()
         if approval is None:
             return
-        if self.selecting.takes_verb(verb):
+        if self.selecting.takes_action(action):
             return
-        if verb == "Z":  # undo also works just after the next card became current
-            self.verb_pressed.emit(verb, self._meant())
+        if action == "Z":  # undo also works just after the next card became current
+            self.action_pressed.emit(action, self._meant())
             return
         if not self.in_view.passes(_as_read(approval)):
             self._scroll_on()
             self.refused.emit()
             self.answer()
             return
-        self.press(verb)
+        self.press(action)
 
-    def ask_for_menu(self, verb: str, place: QPoint) -> None:
+    def ask_for_menu(self, action: str, place: QPoint) -> None:
         """Request the menu of an action."""
         approval = self._meant()
         if approval is not None:
-            self.menu_wanted.emit(verb, approval, place)
+            self.menu_wanted.emit(action, approval, place)
 
     def tick(self, seen: bool) -> None:
         """Set whether the operator has read the changes."""

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from chimein_gui.domain.text.merge import Chunk, Side
 from chimein_gui.ui.panes.approvals.card.section import Box
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face
@@ -42,9 +42,9 @@ class Chooser(Box):
         head.addWidget(PlainLabel(theme, self.tr("F7 next place"), Face.SMALL, "text3"))
         row = QHBoxLayout()
         row.setSpacing(7)
-        self.buttons: list[VerbButton] = []
+        self.buttons: list[ActionButton] = []
         for number, side in enumerate(SIDES, 1):
-            button = VerbButton(theme, "", key=str(number), kind=Kind.PLAIN)
+            button = ActionButton(theme, "", key=str(number), kind=Kind.PLAIN)
             button.clicked.connect(lambda _checked=False, side=side: self.chosen.emit(side))
             self.buttons.append(button)
             row.addWidget(button)

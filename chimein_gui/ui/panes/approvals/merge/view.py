@@ -13,8 +13,8 @@ from chimein_gui.domain.text.merge import Change, MergedText, Side
 from chimein_gui.ui.panes.approvals.card.section import Box
 from chimein_gui.ui.panes.approvals.merge.chooser import Chooser
 from chimein_gui.ui.panes.approvals.merge.compared_text import ComparedText, ScrollTogether, format_of
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
@@ -49,7 +49,7 @@ class _Column(Box):
         head = QHBoxLayout()
         head.addWidget(self.title, 1)
         if use:
-            self.use = VerbButton(context.theme, use, kind=Kind.LINK)
+            self.use = ActionButton(context.theme, use, kind=Kind.LINK)
             self.use.setAccessibleName(f"{use}: {title}")
             head.addWidget(self.use)
         column = QVBoxLayout(self)
@@ -88,11 +88,11 @@ class MergeView(QWidget):
         self.editor = MessageEditor(context.theme, lines=(2, 6))
         self.chooser = Chooser(context)
         self.notice = InlineMessage(context.theme)
-        self.approve = VerbButton(
+        self.approve = ActionButton(
             context.theme, self.tr("Approve result"), icon="check", key="Ctrl ↵", kind=Kind.PRIMARY
         )
-        self.discard = VerbButton(context.theme, self.tr("Discard my edit"), kind=Kind.QUIET)
-        self.back = VerbButton(context.theme, self.tr("Back"), key="Esc", kind=Kind.QUIET)
+        self.discard = ActionButton(context.theme, self.tr("Discard my edit"), kind=Kind.QUIET)
+        self.back = ActionButton(context.theme, self.tr("Back"), key="Esc", kind=Kind.QUIET)
         self._open_places = PlainLabel(context.theme, "", Face.SMALL_STRONG, "attention")
         self._count = PlainLabel(context.theme, "", Face.META, "text3")
         self._build()
@@ -163,11 +163,11 @@ class MergeView(QWidget):
             ElidedLabel(self._theme, self.tr("Result, sent after you approve"), Face.SMALL_STRONG, "text2"), 1
         )
         head.addWidget(self._open_places)
-        verbs = QHBoxLayout()
-        verbs.setSpacing(7)
+        actions = QHBoxLayout()
+        actions.setSpacing(7)
         for button in (self.approve, self.discard, self.back):
-            verbs.addWidget(button)
-        verbs.addStretch(1)
+            actions.addWidget(button)
+        actions.addStretch(1)
         column = QVBoxLayout(self)
         set_rtl_margins(column, 22, 12, 20, 13)
         column.setSpacing(9)
@@ -178,7 +178,7 @@ class MergeView(QWidget):
         column.addWidget(self.chooser)
         column.addStretch(1)
         column.addWidget(self.notice)
-        column.addLayout(verbs)
+        column.addLayout(actions)
         self.editor.field.setAccessibleName(self.tr("Result, sent after you approve"))
 
     def _legend(self) -> QHBoxLayout:

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout
 
 from chimein_gui.domain.text.word_changes import WordChange, word_changes
 from chimein_gui.ui.panes.approvals.card.section import Box
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.in_view import InViewGuard, is_bare
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
@@ -71,7 +71,7 @@ class VersionColumn(Box):
         self.title = ElidedLabel(theme, "", Face.STRONG)
         self._mark = PlainLabel(theme, self.tr("In use"), Face.SMALL_STRONG, "ok")
         self.text = TintedText(theme)
-        self.use = VerbButton(theme, "", key="1")
+        self.use = ActionButton(theme, "", key="1")
         self._guard = InViewGuard(self._is_end_in_view, self)
         head = QHBoxLayout()
         head.setSpacing(8)

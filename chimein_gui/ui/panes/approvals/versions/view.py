@@ -9,8 +9,8 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.ui.panes.approvals.versions.column import Version, VersionColumn
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
@@ -53,9 +53,9 @@ class VersionsView(QWidget):
         self.columns = [VersionColumn(context) for _ in range(COLUMNS)]
         self._title = PlainLabel(self._theme, self.tr("Versions side by side"), Face.STRONG)
         self._hint = ElidedLabel(self._theme, "", Face.SMALL, "text3")
-        self.before = VerbButton(self._theme, "", icon="caret-left", kind=Kind.QUIET)
-        self.behind = VerbButton(self._theme, "", icon="caret-right", kind=Kind.QUIET)
-        self.back = VerbButton(self._theme, self.tr("Back"), key="Esc", kind=Kind.QUIET)
+        self.before = ActionButton(self._theme, "", icon="caret-left", kind=Kind.QUIET)
+        self.behind = ActionButton(self._theme, "", icon="caret-right", kind=Kind.QUIET)
+        self.back = ActionButton(self._theme, self.tr("Back"), key="Esc", kind=Kind.QUIET)
         self.notice = InlineMessage(self._theme, is_alert=True)
         self._arrows = [self._shortcut("Left", -1), self._shortcut("Right", 1)]
         self._build()

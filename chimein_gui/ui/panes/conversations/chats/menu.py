@@ -66,22 +66,22 @@ def make_chat_menu(context: PaneContext, chat: Chat, parent: QWidget) -> QMenu:
 
 def _fill(menu: QMenu, context: PaneContext, chat: Chat, window: QWidget) -> None:
     models = context.models
-    verbs, chat_id = models.own(make_conversations).commands, chat.chat_id
+    commands, chat_id = models.own(make_conversations).commands, chat.chat_id
     levels = _inside(menu, translate("ChatMenu", "Trust level"), translate("ChatMenu", "trust autonomy"))
-    add_levels(levels, chat, verbs, round(models.preferences.countdown_s))
+    add_levels(levels, chat, commands, round(models.preferences.countdown_s))
     if is_taken_over(models, chat):
-        _add(menu, translate("ChatMenu", "Resume the agent"), lambda: verbs.resume(chat_id))
+        _add(menu, translate("ChatMenu", "Resume the agent"), lambda: commands.resume(chat_id))
     else:
         _add(
             menu,
             translate("ChatMenu", "Take over"),
-            lambda: verbs.take_over(chat_id),
+            lambda: commands.take_over(chat_id),
             also=translate("ChatMenu", "takeover pause"),
         )
     if is_held(models, HoldScope.CHAT, chat_id):
         _add(menu, translate("ChatMenu", "Release this chat"), lambda: models.holds.release(HoldScope.CHAT, chat_id))
     else:
-        _add(menu, translate("ChatMenu", "Hold this chat"), lambda: verbs.hold(HoldScope.CHAT, chat_id))
+        _add(menu, translate("ChatMenu", "Hold this chat"), lambda: commands.hold(HoldScope.CHAT, chat_id))
     if may_plan_now(chat):
         _add(
             menu,
@@ -162,7 +162,7 @@ def open_agent_menu(context: PaneContext, agent: Agent, parent: QWidget, place: 
 
 
 def _add_triggers(menu: QMenu, context: PaneContext, chat: Chat) -> None:
-    verbs, settings, chat_id = context.own(make_conversations).commands, chat.settings, chat.chat_id
+    commands, settings, chat_id = context.own(make_conversations).commands, chat.settings, chat.chat_id
     is_group = chat.info.kind is not ChatKind.DM
     usual = (
         translate("ChatMenu", "Default: when mentioned or replied to")
@@ -180,23 +180,23 @@ def _add_triggers(menu: QMenu, context: PaneContext, chat: Chat) -> None:
     make_exclusive(
         inside,
         [
-            _tick(inside, words, settings.triggers is mode, partial(verbs.set_triggers, chat_id, mode))
+            _tick(inside, words, settings.triggers is mode, partial(commands.set_triggers, chat_id, mode))
             for words, mode in offers
         ],
     )
     inside.addSeparator()
     bots, agents = settings.allow_bots, settings.allow_agents
-    _tick(inside, translate("ChatMenu", "Reply to bots"), bots, lambda: verbs.allow(chat_id, bots=not bots))
+    _tick(inside, translate("ChatMenu", "Reply to bots"), bots, lambda: commands.allow(chat_id, bots=not bots))
     _tick(
         inside,
         translate("ChatMenu", "Reply to my other agents"),
         agents,
-        lambda: verbs.allow(chat_id, agents=not agents),
+        lambda: commands.allow(chat_id, agents=not agents),
     )
 
 
 def _add_quiet_hours(menu: QMenu, context: PaneContext, chat: Chat, window: QWidget) -> None:
-    verbs, chat_id, mine = context.own(make_conversations).commands, chat.chat_id, chat.settings.quiet_hours
+    commands, chat_id, mine = context.own(make_conversations).commands, chat.chat_id, chat.settings.quiet_hours
     inside = _inside(menu, translate("ChatMenu", "Quiet hours"), translate("ChatMenu", "mute night do not disturb"))
     offers = [(translate("ChatMenu", "None"), None), *((hours_words(hours), hours) for hours in NIGHTS)]
     if mine is not None and mine not in NIGHTS:
@@ -204,7 +204,7 @@ def _add_quiet_hours(menu: QMenu, context: PaneContext, chat: Chat, window: QWid
     make_exclusive(
         inside,
         [
-            _tick(inside, words, mine == hours, partial(verbs.set_quiet_hours, chat_id, hours))
+            _tick(inside, words, mine == hours, partial(commands.set_quiet_hours, chat_id, hours))
             for words, hours in offers
         ],
     )

@@ -163,12 +163,12 @@ class ChatTree(SpokenTreeView):
         item = self._chats.item(index)
         if event.modifiers() is Qt.KeyboardModifier.AltModifier and isinstance(item, Chat):
             marks = self._chats.marks
-            verbs = {
+            actions = {
                 Qt.Key.Key_R: marks.read.emit,
                 Qt.Key.Key_P: marks.toggle_pinned,
                 Qt.Key.Key_M: marks.toggle_muted,
             }
-            do = verbs.get(Qt.Key(event.key()))
+            do = actions.get(Qt.Key(event.key()))
             if do is not None:
                 do(item.chat_id)
                 return

@@ -28,15 +28,15 @@ def _offers(countdown_s: int) -> tuple[tuple[str, TrustLevel | None, bool], ...]
     )
 
 
-def open_trust_menu(chat: Chat, verbs: ChatCommands, parent: QWidget, place: QPoint, countdown_s: int = 30) -> QMenu:
+def open_trust_menu(chat: Chat, commands: ChatCommands, parent: QWidget, place: QPoint, countdown_s: int = 30) -> QMenu:
     """Open a menu of the levels at a position on the screen; the current one is checked."""
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    add_levels(menu, chat, verbs, countdown_s)
+    add_levels(menu, chat, commands, countdown_s)
     return open_menu(menu, place, translate("Trust", "Trust of {who}").format(who=foreign_text.name(chat.info.title)))
 
 
-def add_levels(menu: QMenu, chat: Chat, verbs: ChatCommands, countdown_s: int = 30) -> None:
+def add_levels(menu: QMenu, chat: Chat, commands: ChatCommands, countdown_s: int = 30) -> None:
     """Add the levels to a menu."""
     settings, levels = chat.settings, []
     for words, level, for_an_hour in _offers(countdown_s):
@@ -46,7 +46,7 @@ def add_levels(menu: QMenu, chat: Chat, verbs: ChatCommands, countdown_s: int = 
         boxed = settings.trust_until is not None and level is TrustLevel.AUTO
         action.setChecked(level is settings.trust and for_an_hour == boxed)
         action.triggered.connect(
-            lambda _checked=False, chosen=level, boxed=for_an_hour: verbs.set_trust(
+            lambda _checked=False, chosen=level, boxed=for_an_hour: commands.set_trust(
                 chat.chat_id, chosen, for_an_hour=boxed
             )
         )

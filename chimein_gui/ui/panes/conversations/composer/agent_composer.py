@@ -13,10 +13,10 @@ from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, utf16_length
 from chimein_gui.ui.draft_editor.picker import Picker
 from chimein_gui.ui.panes.conversations.composer.attachments import Attachments, Uploading
 from chimein_gui.ui.panes.conversations.composer.chip import ComposerChip
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.icon_button import IconButton
 from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
 from chimein_gui.ui.widgets.controls.spoken_role import spoken
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.elision import elided
@@ -85,7 +85,7 @@ class AgentComposer(Surface):
         self.editor = _Field(self._theme)
         self.editor.setObjectName("agent composer")
         self.editor.take_files()
-        self.send = VerbButton(self._theme, "", icon="send")
+        self.send = ActionButton(self._theme, "", icon="send")
         self.attach = IconButton(self._theme, "clip", self.tr("Attach photos or files"))
         self.smile = IconButton(self._theme, "smiley", self.tr("Emoji and stickers"))
         self.picker: Picker | None = None

@@ -9,8 +9,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.icon_button import IconButton
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import icons, marks
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
@@ -109,7 +109,7 @@ class Attachments(QWidget):
         row.show_words(name, f"{kind} · {size_words(attachment.size)}", attachment.small)
         if attachment.may_be_photo:
             other = self.tr("Send as file") if as_photo else self.tr("Send as photo")
-            switch = VerbButton(self._theme, other, kind=Kind.QUIET)
+            switch = ActionButton(self._theme, other, kind=Kind.QUIET)
             switch.clicked.connect(partial(self._replace, attachment, attachment.sent_as(photo=not as_photo)))
             row.buttons.addWidget(switch, 0, Qt.AlignmentFlag.AlignVCenter)
         words = self.tr("Do not send {name}").format(name=foreign_text.isolated(name))
@@ -154,7 +154,7 @@ class Uploading(QWidget):
 
     def _add(self, approval_id: ApprovalId) -> FileRow:
         row = self._rows[approval_id] = FileRow(self._theme)
-        stop = VerbButton(self._theme, self.tr("Cancel"), kind=Kind.QUIET)
+        stop = ActionButton(self._theme, self.tr("Cancel"), kind=Kind.QUIET)
         stop.clicked.connect(partial(self.stopped.emit, approval_id))
         row.buttons.addWidget(stop, 0, Qt.AlignmentFlag.AlignVCenter)
         self._column.addWidget(row)

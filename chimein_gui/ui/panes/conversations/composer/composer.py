@@ -12,10 +12,10 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from chimein_gui.ui.panes.conversations.composer.audience import Audience, audience_of
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.form_fields import Choice
 from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
 from chimein_gui.ui.widgets.controls.spoken_role import spoken
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
@@ -70,10 +70,10 @@ class PartnerComposer(Surface):
         self.who = Choice(self._theme, self.tr("Who is writing"), role=Role.UNREAL_FIELD)
         self.who.setFixedWidth(WHO_WIDTH)
         self.editor = MessageEditor(self._theme, lines=(1, 6), role=Role.UNREAL_FIELD, enter_submits=True)
-        self.send = VerbButton(self._theme, "", icon="send", kind=Kind.UNREAL)
+        self.send = ActionButton(self._theme, "", icon="send", kind=Kind.UNREAL)
         self.coach = QWidget()
         self._coach_words = ElidedLabel(self._theme, "", Face.SMALL, "text2")
-        self.example = VerbButton(self._theme, self.tr("Is the bridge open again?"), kind=Kind.LINK)
+        self.example = ActionButton(self._theme, self.tr("Is the bridge open again?"), kind=Kind.LINK)
         self.example.clicked.connect(lambda _checked=False: self.editor.type_in(self.example.text()))
         line = QHBoxLayout(self.coach)
         line.setContentsMargins(0, 0, 0, 0)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QWidget
 
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.icon_button import IconButton
 from chimein_gui.ui.widgets.controls.overflow import Entry, Overflow
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.ui.widgets.theme.theme import Theme
 from chimein_gui.viewmodels.approvals.available_actions import KEYS, Action, AvailableAction
@@ -77,21 +77,21 @@ class DraftButtons(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._actions: dict[Action, AvailableAction] = {}
         self._has_menu = False
-        self.by_verb = {verb: VerbButton(theme, "", key=KEYS.get(verb, "")) for verb in _SHOWN}
+        self.by_action = {action: ActionButton(theme, "", key=KEYS.get(action, "")) for action in _SHOWN}
         self.more = IconButton(theme, "dots", self.tr("More"), opens=True)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 2, 0, 0)
         row.setSpacing(SPACING)
-        for verb, button in self.by_verb.items():
-            if verb is Action.HOLD:
+        for action, button in self.by_action.items():
+            if action is Action.HOLD:
                 row.addStretch(1)
             row.addWidget(button)
             button.hide()
-            button.clicked.connect(lambda _checked=False, pressed=verb: self.pressed.emit(pressed))
+            button.clicked.connect(lambda _checked=False, pressed=action: self.pressed.emit(pressed))
         row.addWidget(self.more)
         self.more.hide()
         self.more.clicked.connect(self._ask_menu)
-        letters = {KEYS[verb] for verb in (*_SHOWN, Action.TRACE) if verb in KEYS}
+        letters = {KEYS[action] for action in (*_SHOWN, Action.TRACE) if action in KEYS}
         keys = SingleKeyShortcuts({letter: partial(self._key, letter) for letter in sorted(letters)}, self, single_keys)
         for one in self.in_order():
             keys.watch(one)
@@ -104,10 +104,10 @@ class DraftButtons(QWidget):
             who: Such as "Nora Vale to Marta Oliveira", for screen readers.
         """
         had_focus = self.isAncestorOf(QApplication.focusWidget() or self)
-        self._actions = {one.action: one for one in actions if one.action in self.by_verb}
+        self._actions = {one.action: one for one in actions if one.action in self.by_action}
         # Show new buttons before hiding others, so that the focus moves within this draft and not to the next one.
-        for verb, button in sorted(self.by_verb.items(), key=lambda one: one[0] not in self._actions):
-            available = self._actions.get(verb)
+        for action, button in sorted(self.by_action.items(), key=lambda one: one[0] not in self._actions):
+            available = self._actions.get(action)
             button.setVisible(available is not None)
             if available is not None:
                 button.allow(available.why_not)
@@ -125,10 +125,10 @@ class DraftButtons(QWidget):
 
     def _fit(self) -> None:
         """Hide the word of "hold" first, then icons, the other words, and keycaps; what does not fit goes into "…"."""
-        offered = [self._actions[verb] for verb in self.by_verb if verb in self._actions]
+        offered = [self._actions[action] for action in self.by_action if action in self._actions]
         # Computed first, because each change of a button causes a layout of everything around it.
         forms = [
-            [self.by_verb[one.action].hint_for(*_look(one, form), key=form.keys).width() for one in offered]
+            [self.by_action[one.action].hint_for(*_look(one, form), key=form.keys).width() for one in offered]
             for form in _FORMS
         ]
         order = sorted(range(len(offered)), key=lambda place: offered[place].action is Action.HOLD)
@@ -137,7 +137,7 @@ class DraftButtons(QWidget):
         form = _FORMS[fit.form]
         self.more.setVisible(fit.has_more)
         for place, available in enumerate(offered):
-            button = self.by_verb[available.action]
+            button = self.by_action[available.action]
             if button.hasFocus() and place not in fit.shown:
                 self.more.setFocus()  # else the focus would move to the next draft
             button.setVisible(place in fit.shown)
@@ -151,14 +151,14 @@ class DraftButtons(QWidget):
     def behind(self) -> tuple[Entry, ...]:
         """Return the actions that do not fit, as entries of the menu."""
         return tuple(
-            Entry(available.words, partial(self.pressed.emit, verb), available.why_not)
-            for verb, available in self._actions.items()
-            if self.by_verb[verb].isHidden()
+            Entry(available.words, partial(self.pressed.emit, action), available.why_not)
+            for action, available in self._actions.items()
+            if self.by_action[action].isHidden()
         )
 
-    def in_order(self) -> tuple[VerbButton, ...]:
+    def in_order(self) -> tuple[ActionButton, ...]:
         """Return the buttons in visual order."""
-        return (*self.by_verb.values(), self.more)
+        return (*self.by_action.values(), self.more)
 
     def go_in(self) -> bool:
         """Focus the first visible button; False if there is none."""
@@ -172,9 +172,9 @@ class DraftButtons(QWidget):
         if letter == KEYS[Action.TRACE]:  # it has no button: it changes nothing
             self.key_pressed.emit(Action.TRACE)
             return
-        for verb, button in self.by_verb.items():
-            if KEYS.get(verb) == letter and self.isVisible() and verb in self._actions and button.isEnabled():
-                self.key_pressed.emit(verb)
+        for action, button in self.by_action.items():
+            if KEYS.get(action) == letter and self.isVisible() and action in self._actions and button.isEnabled():
+                self.key_pressed.emit(action)
                 return
 
     def _ask_menu(self) -> None:

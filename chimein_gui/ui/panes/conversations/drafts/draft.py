@@ -14,8 +14,8 @@ from chimein_gui.ui.draft_editor.fields import Task
 from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.conversations.drafts.buttons import DraftButtons
 from chimein_gui.ui.panes.conversations.drafts.planned_text import PlannedText
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.countdown_bar import CountdownBar
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.change_lines import change_lines
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
@@ -45,14 +45,14 @@ class DraftBubble(QWidget):
     """One planned send of the open chat.
 
     Attributes:
-        verb_pressed: An `Action` was clicked; carries it and the approval.
+        action_pressed: An `Action` was clicked; carries it and the approval.
         key_pressed: The key of an `Action` was pressed; carries it and the approval.
         menu_asked: "…" was pressed; carries the approval and a position on the screen.
         resized: The preferred height has changed.
         fold: The button that expands the list of changes in the conversation.
     """
 
-    verb_pressed = Signal(object, object)
+    action_pressed = Signal(object, object)
     key_pressed = Signal(object, object)
     menu_asked = Signal(object, object)
     resized = Signal()
@@ -71,7 +71,7 @@ class DraftBubble(QWidget):
         self._status_words.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.bar = CountdownBar(self._theme)
         self.words = PlannedText(context)
-        self.fold = VerbButton(self._theme, "", kind=Kind.QUIET)
+        self.fold = ActionButton(self._theme, "", kind=Kind.QUIET)
         self._unfolded = False
         self._changes = WrappedText(self._theme, "text2", face=Face.SMALL)
         self._note = WrappedText(self._theme, "text2")
@@ -167,13 +167,13 @@ class DraftBubble(QWidget):
         if self._approval is not None and self.bar.isVisible() and not self._theme.still:
             self.bar.set_share(self._context.models.approvals.send_status.share_left(self._approval) or 0.0)
 
-    def _press(self, verb: object) -> None:
+    def _press(self, action: object) -> None:
         if self._approval is not None:
-            self.verb_pressed.emit(verb, self._approval)
+            self.action_pressed.emit(action, self._approval)
 
-    def _press_key(self, verb: object) -> None:
+    def _press_key(self, action: object) -> None:
         if self._approval is not None:
-            self.key_pressed.emit(verb, self._approval)
+            self.key_pressed.emit(action, self._approval)
 
     def _ask_menu(self, place: object) -> None:
         if self._approval is not None:

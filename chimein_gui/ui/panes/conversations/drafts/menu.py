@@ -17,7 +17,7 @@ from chimein_gui.ui.widgets.surfaces.menus import open_menu
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.approvals.available_actions import has_trace
 from chimein_gui.viewmodels.approvals.card_words import is_message
-from chimein_gui.viewmodels.traces.words import trace_verb
+from chimein_gui.viewmodels.traces.words import trace_action
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -68,7 +68,7 @@ def open_draft_menu(
     plan = ShowPlan(draft.chat_id, draft.task_id, draft.graph_id)
     _add(menu, translate("DraftMenu", "Show in the plan"), lambda: context.requests.send(plan))
     if has_trace(draft):
-        _add(menu, trace_verb(), lambda: context.requests.send(ShowTrace(draft.graph_id)))
+        _add(menu, trace_action(), lambda: context.requests.send(ShowTrace(draft.graph_id)))
     offer_first(menu, behind)
     who = translate("DraftMenu", "{agent} to {who}").format(
         agent=foreign_text.name(draft.agent_name), who=foreign_text.name(draft.chat_title)

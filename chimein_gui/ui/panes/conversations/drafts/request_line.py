@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.conversations.drafts.requests import ChatRequest
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.text.wrapped_text import WrappedText
 from chimein_gui.ui.widgets.theme import icons
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 
-MOST_VERBS = 2
+MOST_BUTTONS = 2
 
 
 class RequestLine(QWidget):
@@ -32,7 +32,7 @@ class RequestLine(QWidget):
         self.setSizePolicy(policy)
         self._title = ElidedLabel(self._theme, "", Face.SMALL_STRONG, "text2")
         self._text = WrappedText(self._theme, "text2")
-        self.buttons = [VerbButton(self._theme, "") for _ in range(MOST_VERBS)]
+        self.buttons = [ActionButton(self._theme, "") for _ in range(MOST_BUTTONS)]
         column = QVBoxLayout(self)
         set_rtl_margins(column, 15, 8, 14, 9)
         column.setSpacing(5)
@@ -41,13 +41,13 @@ class RequestLine(QWidget):
         head.addWidget(self._title, 1)
         column.addLayout(head)
         column.addWidget(self._text)
-        self._verbs = QHBoxLayout()
-        self._verbs.setSpacing(7)
+        self._actions = QHBoxLayout()
+        self._actions.setSpacing(7)
         for place, button in enumerate(self.buttons):
-            self._verbs.addWidget(button)
+            self._actions.addWidget(button)
             button.clicked.connect(self._pressed(place))
-        self._verbs.addStretch(1)
-        column.addLayout(self._verbs)
+        self._actions.addStretch(1)
+        column.addLayout(self._actions)
         self._theme.changed.connect(self.update)
 
     def show_request(self, ask: ChatRequest) -> None:
@@ -58,12 +58,12 @@ class RequestLine(QWidget):
         self._text.set_text(ask.text)
         self._text.setVisible(bool(ask.text))
         for place, button in enumerate(self.buttons):
-            offered = place < len(ask.verbs)
+            offered = place < len(ask.actions)
             button.setVisible(offered)
             if offered:
-                verb = ask.verbs[place]
-                button.set_look(verb.words, icon=verb.icon, kind=verb.kind)
-                button.setAccessibleName(f"{verb.words}: {ask.sign.word}")
+                action = ask.actions[place]
+                button.set_look(action.words, icon=action.icon, kind=action.kind)
+                button.setAccessibleName(f"{action.words}: {ask.sign.word}")
         self.setAccessibleName(f"{ask.sign.word}: {ask.text}")
         self.update()
 
@@ -86,7 +86,7 @@ class RequestLine(QWidget):
 
     def _pressed(self, place: int) -> Callable[[], None]:
         def press() -> None:
-            if self._ask is not None and place < len(self._ask.verbs):
-                self._ask.verbs[place].do()
+            if self._ask is not None and place < len(self._ask.actions):
+                self._ask.actions[place].do()
 
         return press

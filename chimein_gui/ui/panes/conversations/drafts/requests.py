@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.ui.widgets.controls.verb_button import Kind
+from chimein_gui.ui.widgets.controls.action_button import Kind
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.viewmodels.approvals.card_words import card_text
@@ -43,14 +43,14 @@ class ChatRequest(NamedTuple):
         key: Id of the subject; stays when the text changes.
         sign: The kind of line.
         text: The subject, foreign.
-        verbs: The available actions.
+        actions: The available actions.
         greyed: It is a draft that needs no decision, drawn less prominently.
     """
 
     key: Hashable
     sign: IconLabel
     text: str
-    verbs: tuple[RequestAction, ...]
+    actions: tuple[RequestAction, ...]
     greyed: bool = False
 
 
@@ -82,16 +82,16 @@ def _problem(models: WindowModels, chat: Chat) -> ChatRequest:
         return ChatRequest(
             "problem", IconLabel("pause-circle", translate("ChatRequests", "Planning is paused"), "attention"), text, ()
         )
-    verbs = (plan,) if may_plan_now(chat) else ()
-    if verbs and lacks_plan(chat):
+    actions = (plan,) if may_plan_now(chat) else ()
+    if actions and lacks_plan(chat):
         return ChatRequest(
-            "problem", IconLabel("alert", translate("ChatRequests", "Planning failed"), "danger"), text, verbs
+            "problem", IconLabel("alert", translate("ChatRequests", "Planning failed"), "danger"), text, actions
         )
-    return ChatRequest("problem", IconLabel("info", translate("ChatRequests", "About the plan"), "info"), text, verbs)
+    return ChatRequest("problem", IconLabel("info", translate("ChatRequests", "About the plan"), "info"), text, actions)
 
 
 def _wait(models: WindowModels, step: StepChanged) -> ChatRequest:
-    verbs = (
+    actions = (
         RequestAction(translate("ChatRequests", "Allow wait"), "hourglass", partial(models.waits.let_wait, step)),
         RequestAction(translate("ChatRequests", "Skip wait"), "play", partial(models.waits.go_on, step)),
     )
@@ -99,7 +99,7 @@ def _wait(models: WindowModels, step: StepChanged) -> ChatRequest:
     text = translate("ChatRequests", "{why}. The steps after it wait for you.").format(
         why=foreign_text.line(note_words(step.reason))
     )
-    return ChatRequest(("wait", step.task_id), sign, text, verbs)
+    return ChatRequest(("wait", step.task_id), sign, text, actions)
 
 
 def _kept(models: WindowModels, edit: SavedEdit) -> ChatRequest:
@@ -116,7 +116,7 @@ def _kept(models: WindowModels, edit: SavedEdit) -> ChatRequest:
             if beside is not None
             else translate("ChatRequests", "Held. Press again to keep it")
         )
-    verbs = (
+    actions = (
         RequestAction(words, "warning" if again else "check", partial(edits.use, edit)),
         RequestAction(
             translate("ChatRequests", "Discard"),
@@ -131,7 +131,7 @@ def _kept(models: WindowModels, edit: SavedEdit) -> ChatRequest:
         else translate("ChatRequests", "Your edit; its draft is gone")
     )
     return ChatRequest(
-        ("kept", edit.saved_edit_id), IconLabel("pencil", title, "info"), foreign_text.line(edit.mine, SHOWN), verbs
+        ("kept", edit.saved_edit_id), IconLabel("pencil", title, "info"), foreign_text.line(edit.mine, SHOWN), actions
     )
 
 
@@ -142,7 +142,7 @@ def _aside(models: WindowModels, draft: Approval) -> ChatRequest:
         if observed
         else translate("ChatRequests", "Approved, then replaced by a new plan")
     )
-    verbs = (
+    actions = (
         RequestAction(
             translate("ChatRequests", "Send this one") if observed else translate("ChatRequests", "Send anyway"),
             "send",
@@ -157,4 +157,4 @@ def _aside(models: WindowModels, draft: Approval) -> ChatRequest:
     )
     sign = IconLabel("eye", title, "text2") if observed else IconLabel("undo", title, "info")
     text = foreign_text.line(card_text(draft, foreign_text.name), SHOWN)
-    return ChatRequest(("aside", draft.approval_id), sign, text, verbs, greyed=observed)
+    return ChatRequest(("aside", draft.approval_id), sign, text, actions, greyed=observed)

@@ -169,9 +169,9 @@ class DraftStrip(QScrollArea):
                 QWidget.setTabOrder(before, button)
                 before = button
         for line in self._asks.values():
-            for verb in line.buttons:
-                QWidget.setTabOrder(before, verb)
-                before = verb
+            for button in line.buttons:
+                QWidget.setTabOrder(before, button)
+                before = button
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -225,7 +225,7 @@ class DraftStrip(QScrollArea):
 
     def _add(self, draft: Approval, place: int) -> None:
         made, then = DraftBubble(self._context), FollowingSteps(self._context)
-        made.verb_pressed.connect(self._do)
+        made.action_pressed.connect(self._do)
         made.key_pressed.connect(self._do_by_key)
         made.menu_asked.connect(self._offer)
         made.resized.connect(self._fit)
@@ -253,13 +253,13 @@ class DraftStrip(QScrollArea):
         draft = self._focused()
         self._in_view.look(_as_read(draft.approval) if draft is not None and draft.approval is not None else None)
 
-    def _do_by_key(self, verb: Action, approval: Approval) -> None:
+    def _do_by_key(self, action: Action, approval: Approval) -> None:
         """Execute an action for a key if the draft could be read, or an undo; else only scroll to the draft."""
-        if verb is Action.TRACE:
+        if action is Action.TRACE:
             if has_trace(approval):
                 self._context.requests.send(ShowTrace(approval.graph_id))
-        elif verb is Action.UNDO or self._in_view.passes(_as_read(approval)):
-            self._do(verb, approval)
+        elif action is Action.UNDO or self._in_view.passes(_as_read(approval)):
+            self._do(action, approval)
         elif approval.approval_id in self._bubbles:
             self.ensureWidgetVisible(self._bubbles[approval.approval_id])
 
@@ -267,21 +267,21 @@ class DraftStrip(QScrollArea):
         """Tell whether a draft was just removed, so that a click was probably meant for that one."""
         return self._slipped.isValid() and not self._slipped.hasExpired(SLIP_GUARD_MS)
 
-    def _do(self, verb: Action, approval: Approval) -> None:
-        if self._has_slipped() and verb not in (Action.UNDO, Action.HOLD):
+    def _do(self, action: Action, approval: Approval) -> None:
+        if self._has_slipped() and action not in (Action.UNDO, Action.HOLD):
             return
         models, requests = self._context.models, self._context.requests
-        verbs = models.draft_commands
-        match verb:
+        commands = models.draft_commands
+        match action:
             case Action.APPROVE:
-                verbs.approve(approval)
+                commands.approve(approval)
             case Action.EDIT | Action.REJECT:
-                task = Task.EDIT if verb is Action.EDIT else Task.REASON
-                verbs.then(approval, partial(self.editing.open, task))
+                task = Task.EDIT if action is Action.EDIT else Task.REASON
+                commands.then(approval, partial(self.editing.open, task))
             case Action.GO_TO_EDITOR:
                 requests.send(EditDraft(approval.approval_id))
             case Action.HOLD | Action.UNDO:
-                verbs.stop(approval)
+                commands.stop(approval)
             case Action.ASK_AGAIN:
                 models.draft_commands.take_up(approval)
             case Action.PLAN_AGAIN:
@@ -289,7 +289,7 @@ class DraftStrip(QScrollArea):
                 models.approvals.dismiss(approval.approval_id)
             case Action.DISMISS:
                 models.approvals.dismiss(approval.approval_id)
-        if verb not in (Action.DISMISS, Action.PLAN_AGAIN):
+        if action not in (Action.DISMISS, Action.PLAN_AGAIN):
             requests.send(SelectDraft(approval.approval_id))
 
     def _offer(self, approval: Approval, place: QPoint) -> None:

@@ -11,9 +11,9 @@ from chimein_gui.domain.chats import Chat, ChatKind
 from chimein_gui.engine.policy.trust import trust_now
 from chimein_gui.ui.panes.conversations.chats.looks import chat_sign
 from chimein_gui.ui.panes.conversations.chats.trust_menu import open_trust_menu
+from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.ui.widgets.controls.icon_button import IconButton, MenuButton
 from chimein_gui.ui.widgets.controls.overflow import Entry, Overflow, offer_first
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.surfaces.menus import open_below
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
@@ -66,7 +66,7 @@ class ChatHeader(Surface):
         self._look: tuple[object, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.trust = MenuButton(self._theme, "", icon="shield")
-        self.take_over = VerbButton(self._theme, self.tr("Take over"), icon="hand-grabbing")
+        self.take_over = ActionButton(self._theme, self.tr("Take over"), icon="hand-grabbing")
         self.take_over.setAccessibleName(self.tr("Take over"))
         self.take_over.setToolTip(self.tr("The agent pauses in this chat, and you write"))
         self.steps = IconButton(self._theme, "layers", self.tr("Hidden steps"), stays=True)
@@ -83,7 +83,7 @@ class ChatHeader(Surface):
         self._row.insertSpacing(4, 4)
         self._wire()
 
-    def _buttons(self) -> tuple[VerbButton, ...]:
+    def _buttons(self) -> tuple[ActionButton, ...]:
         return self.trust, self.take_over, self.steps, self.search, self.more
 
     def _wire(self) -> None:

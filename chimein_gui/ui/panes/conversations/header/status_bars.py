@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.spending.caps import STEP_USD, CapScope, Payer, Release
 from chimein_gui.ui.requests import ShowCosts
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.ui.widgets.surfaces.surface import Surface, soft_ground
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
@@ -60,7 +60,7 @@ class _StatusBar(Surface):
         self._chat: Chat | None = None
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._words = _Words(context.theme, "", Face.SMALL_STRONG, token)
-        self.button = VerbButton(context.theme, "", icon="play")
+        self.button = ActionButton(context.theme, "", icon="play")
         row = QHBoxLayout(self)
         set_rtl_margins(row, 18, 5, 16, 5)
         row.setSpacing(10)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from chimein_gui.domain.chats import Chat
 from chimein_gui.ui.pane import PaneContext
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import marks
@@ -50,7 +50,7 @@ class Ghost(QWidget):
         self._since: dict[ChatId, datetime] = {}
         self._words, self._identity, self._bright = "", 0, 0
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.cancel = VerbButton(self._theme, self.tr("Cancel"), icon="x", kind=Kind.QUIET)
+        self.cancel = ActionButton(self._theme, self.tr("Cancel"), icon="x", kind=Kind.QUIET)
         self.cancel.clicked.connect(context.models.waits.cancel_planning)
         self.motion = QTimer(self)
         self.motion.setInterval(_STEP_MS)

@@ -16,7 +16,7 @@ from chimein_gui.ui.requests import DeleteSent, EditSent, ReplyTo, ShowTrace
 from chimein_gui.ui.widgets.surfaces.menus import open_menu
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.decisions.of_message import make_message_decisions
-from chimein_gui.viewmodels.traces.words import trace_verb
+from chimein_gui.viewmodels.traces.words import trace_action
 from chimein_gui.viewmodels.transcript.order_undo import can_undo_order
 from chimein_gui.viewmodels.transcript.rows import Parent, StepRow, TranscriptRow
 
@@ -57,7 +57,7 @@ def open_message_menu(
         add(words, lambda: actions.show_step(row), enabled=row.step.graph_id is not None)
         trace = trace_of(context, row)
         if trace is not None:
-            add(trace_verb(), lambda: context.requests.send(trace))
+            add(trace_action(), lambda: context.requests.send(trace))
         if can_undo_order(row.step):
             add(translate("TranscriptMenu", "Take back the memory"), lambda: actions.undo_order(row))
     if isinstance(row, TranscriptRow) and not row.message.is_service:
@@ -113,7 +113,7 @@ def _add_of_one(
                 add(translate("TranscriptMenu", "Edit…"), lambda: requests.send(EditSent(message)))
             add(translate("TranscriptMenu", "Delete for everyone…"), lambda: requests.send(DeleteSent(message)))
             trace = trace_of(context, row)
-            add(trace_verb(), lambda: requests.send(trace), enabled=trace is not None)
+            add(trace_action(), lambda: requests.send(trace), enabled=trace is not None)
     if message.reply_to_id is not None:
         jump = Hit(HitKind.PARENT)
         add(

@@ -1,4 +1,4 @@
-"""The selected file: picture, texts, verbs, and where it was seen."""
+"""The selected file: picture, texts, actions, and where it was seen."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from chimein_gui.ui.panes.media.detail.stage import Stage
 from chimein_gui.ui.panes.media.dialogs import DescribeAgainDialog
 from chimein_gui.ui.panes.media.grid.cell import status_sign
 from chimein_gui.ui.requests import OpenFile, ShowMessage
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.icon_button import IconButton, MenuButton
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.menus import open_below
@@ -66,14 +66,14 @@ class Detail(QWidget):
         self.stage = Stage(context, pictures)
         self.texts = Texts(context, self.edit)
         self.promote = MenuButton(theme, self.tr("Promote"), key="P", kind=Kind.PRIMARY)
-        self.regenerate = VerbButton(theme, self.tr("Regenerate"), icon="refresh", key="G")
+        self.regenerate = ActionButton(theme, self.tr("Regenerate"), icon="refresh", key="G")
         self.seen = SeenList(context)
         self._uses = PlainLabel(theme, "", Face.META, "text2")
         self._nowhere = PlainLabel(theme, self.tr("Not met in a chat yet."), Face.SMALL, "text2")
-        self.move_to = VerbButton(theme, self.tr("Move to…"), icon="folder", kind=Kind.QUIET)
+        self.move_to = ActionButton(theme, self.tr("Move to…"), icon="folder", kind=Kind.QUIET)
         self.delete = IconButton(theme, "trash", self.tr("Delete the curated text…"))
         self.open_file = IconButton(theme, "external", self.tr("Open the file of the description"))
-        self.save_next = VerbButton(theme, self.tr("Save, next"), key="Ctrl+Enter")
+        self.save_next = ActionButton(theme, self.tr("Save, next"), key="Ctrl+Enter")
         self._empty = EmptyState(theme, "sticker")
         self._empty.say(self.tr("Nothing selected"), self.tr("Select a file to see and edit its description."))
         self._pages = QStackedWidget()
@@ -97,12 +97,12 @@ class Detail(QWidget):
         column.addWidget(self.stage)
         column.addWidget(self._sendable)
         column.addWidget(self.texts)
-        self._verbs = QHBoxLayout()
-        self._verbs.setSpacing(8)
-        self._verbs.addWidget(self.promote)
-        self._verbs.addWidget(self.regenerate)
-        self._verbs.addStretch(1)
-        column.addLayout(self._verbs)
+        self._actions = QHBoxLayout()
+        self._actions.setSpacing(8)
+        self._actions.addWidget(self.promote)
+        self._actions.addWidget(self.regenerate)
+        self._actions.addStretch(1)
+        column.addLayout(self._actions)
         where = QHBoxLayout()
         where.addWidget(PlainLabel(self._context.theme, self.tr("Where it was seen"), Face.SMALL_STRONG))
         where.addStretch(1)
@@ -137,7 +137,7 @@ class Detail(QWidget):
 
     def _wire(self) -> None:
         self._library.selected_changed.connect(self.show_entry)
-        self.edit.state_changed.connect(self._show_verbs)
+        self.edit.state_changed.connect(self._show_actions)
         self.texts.submitted.connect(self.save_and_go_on)
         self.texts.left.connect(self.left)
         self.save_next.clicked.connect(self.save_and_go_on)
@@ -177,9 +177,9 @@ class Detail(QWidget):
         self._nowhere.setVisible(not entry.seen)
         self.seen.setVisible(bool(entry.seen))
         self._uses.setText(uses_words(entry))
-        self._show_verbs()
+        self._show_actions()
 
-    def _show_verbs(self) -> None:
+    def _show_actions(self) -> None:
         record = self._curated()
         is_own = record is not None and record.place is not None and record.place.is_writable
         why = "" if is_own else self.tr("There is no curated text that can be moved or deleted.")
@@ -206,7 +206,7 @@ class Detail(QWidget):
         entry = self.entry
         return entry.generated.description if entry is not None and entry.generated is not None else ""
 
-    # --- verbs ----------------------------------------------------------------------------------------------------
+    # --- actions ----------------------------------------------------------------------------------------------------
 
     def ask_again(self) -> DescribeAgainDialog | None:
         """Ask for an instruction, and let the model describe the file anew."""
@@ -248,7 +248,7 @@ class Detail(QWidget):
         """Open a menu of the directories that the curated text can be moved to."""
         return self._offer(self.move_to, self._move)
 
-    def _offer(self, button: VerbButton, choose: object) -> QMenu:
+    def _offer(self, button: ActionButton, choose: object) -> QMenu:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         record = self._curated()

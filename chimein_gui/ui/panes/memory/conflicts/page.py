@@ -15,8 +15,8 @@ from chimein_gui.domain.memory.merging.three_way import ChangedBy, Choice, entry
 from chimein_gui.ui.panes.memory.conflicts.column import Column
 from chimein_gui.ui.panes.memory.conflicts.difference import DifferenceBlock
 from chimein_gui.ui.requests import ShowPlan
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
@@ -51,7 +51,7 @@ class ConflictsPage(QWidget):
         self._place = 0
         self.blocks: list[DifferenceBlock] = []
         self.message = InlineMessage(theme, BOX)
-        self.open_plan = VerbButton(theme, self.tr("Open plan"), icon="planned")
+        self.open_plan = ActionButton(theme, self.tr("Open plan"), icon="planned")
         self.message.add(self.open_plan)
         self._none = PlainLabel(theme, self.tr("No conflicts. Nothing that you typed waits here."), Face.BODY, "text2")
         self._none.setContentsMargins(24, 24, 24, 24)
@@ -60,12 +60,12 @@ class ConflictsPage(QWidget):
             Column(theme, self.tr("Yours"), self.tr("typed here, not saved yet"), "info"),
             Column(theme, self.tr("On disk"), self.tr("written by another program"), "ok"),
         )
-        self.all_mine = VerbButton(theme, self.tr("All mine"), kind=Kind.QUIET)
-        self.all_theirs = VerbButton(theme, self.tr("All from disk"), kind=Kind.QUIET)
+        self.all_mine = ActionButton(theme, self.tr("All mine"), kind=Kind.QUIET)
+        self.all_theirs = ActionButton(theme, self.tr("All from disk"), kind=Kind.QUIET)
         self._decided = ElidedLabel(theme, "", Face.SMALL_STRONG, "attention")
-        self.keep = VerbButton(theme, self.tr("Keep editing"))
-        self.discard = VerbButton(theme, self.tr("Discard mine"), kind=Kind.DANGER)
-        self.write = VerbButton(theme, self.tr("Write the result"), key="Ctrl+Enter", kind=Kind.PRIMARY)
+        self.keep = ActionButton(theme, self.tr("Keep editing"))
+        self.discard = ActionButton(theme, self.tr("Discard mine"), kind=Kind.DANGER)
+        self.write = ActionButton(theme, self.tr("Write the result"), key="Ctrl+Enter", kind=Kind.PRIMARY)
         self._whole = QWidget()
         self._results = QVBoxLayout()
         self._build()

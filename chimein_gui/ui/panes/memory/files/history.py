@@ -9,8 +9,8 @@ from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QVBoxLayout, QWidget
 
 from chimein_gui.domain.memory.versions import Author, MemoryVersion
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.painted_rows import PaintedRows, two_lines
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
@@ -151,8 +151,8 @@ class VersionView(QWidget):
         self._title = ElidedLabel(theme, "", Face.STRONG)
         self._about = PlainLabel(theme, "", Face.SMALL, "text2")
         self.text = WordDiff(theme)
-        self.restore = VerbButton(theme, self.tr("Restore this version"), icon="undo", key="R", kind=Kind.PRIMARY)
-        self.back = VerbButton(theme, self.tr("Back"), key="Esc")
+        self.restore = ActionButton(theme, self.tr("Restore this version"), icon="undo", key="R", kind=Kind.PRIMARY)
+        self.back = ActionButton(theme, self.tr("Back"), key="Esc")
         head = QHBoxLayout()
         set_rtl_margins(head, 12, 8, 12, 4)
         head.setSpacing(8)

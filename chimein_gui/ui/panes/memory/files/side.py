@@ -9,9 +9,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.ui.panes.memory.files.list import EntryList
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.icon_button import IconButton
 from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.padded import Padded
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
@@ -71,17 +71,17 @@ class EntrySide(QWidget):
         self.list = EntryList(theme, rows, title)
         self._count = PlainLabel(theme, "", Face.SMALL, "text2")
         self._path = ElidedLabel(theme, "", Face.SMALL, "text2")
-        self.new = VerbButton(theme, self.tr("Add"), icon="plus", key="N", kind=Kind.QUIET)
-        self.edit = VerbButton(theme, self.tr("Edit"), key="E")
-        self.give_over = VerbButton(theme, words[0], key="U")
+        self.new = ActionButton(theme, self.tr("Add"), icon="plus", key="N", kind=Kind.QUIET)
+        self.edit = ActionButton(theme, self.tr("Edit"), key="E")
+        self.give_over = ActionButton(theme, words[0], key="U")
         self.give_over.setAccessibleName(words[1])
         self.give_over.setToolTip(words[1])
         self.join = IconButton(theme, "layers", self.tr("Merge with the next one"))
         self.delete = IconButton(theme, "trash", self.tr("Delete"))
         self.field = MessageEditor(theme, lines=(2, 8), most=MOST_TYPED)
         self.field.field.setAccessibleName(self.tr("Text of the memory"))
-        self.save = VerbButton(theme, self.tr("Save"), key="Ctrl+Enter", kind=Kind.PRIMARY)
-        self.cancel = VerbButton(theme, self.tr("Cancel"))
+        self.save = ActionButton(theme, self.tr("Save"), key="Ctrl+Enter", kind=Kind.PRIMARY)
+        self.cancel = ActionButton(theme, self.tr("Cancel"))
         self._what = ElidedLabel(theme, "", Face.SMALL, "text2")
         self.empty = PlainLabel(theme, "", Face.BODY, "text2")
         self.empty.setWordWrap(True)
@@ -102,12 +102,12 @@ class EntrySide(QWidget):
         path = QHBoxLayout()
         set_rtl_margins(path, 12, 0, 12, 4)
         path.addWidget(self._path)
-        verbs = QHBoxLayout()
-        set_rtl_margins(verbs, 12, 4, 12, 8)
-        verbs.setSpacing(8)
+        actions = QHBoxLayout()
+        set_rtl_margins(actions, 12, 4, 12, 8)
+        actions.setSpacing(8)
         for button in self.buttons:
-            verbs.addWidget(button)
-        verbs.addStretch(1)
+            actions.addWidget(button)
+        actions.addStretch(1)
         below = QVBoxLayout(self._writing)
         below.setContentsMargins(8, 8, 8, 8)
         below.setSpacing(6)
@@ -127,7 +127,7 @@ class EntrySide(QWidget):
         column.addWidget(self.list, 1)
         column.addStretch(0)
         column.addWidget(self._writing)
-        column.addLayout(verbs)
+        column.addLayout(actions)
         self._writing.hide()
 
     def _wire(self) -> None:
@@ -184,7 +184,7 @@ class EntrySide(QWidget):
         self._can_give = allowed
         self.show_state()
 
-    # --- verbs ----------------------------------------------------------------------------------------------------
+    # --- actions ----------------------------------------------------------------------------------------------------
 
     def begin_new(self) -> None:
         """Write a new entry."""

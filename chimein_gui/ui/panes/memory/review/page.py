@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayou
 from chimein_gui.domain.memory.proposals import Proposal, ProposalDetails
 from chimein_gui.ui.panes.memory.review.proposal import ProposalView
 from chimein_gui.ui.panes.memory.review.rows import ProposalList
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.check_box import CheckBox
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
@@ -56,16 +56,16 @@ class ReviewPage(QWidget):
         self.message = InlineMessage(theme, BOX, is_alert=True)
         self._count = PlainLabel(theme, "", Face.STRONG)
         self._age = ElidedLabel(theme, "", Face.SMALL, "text2")
-        self.accept_new = VerbButton(theme, self.tr("Accept all new"), kind=Kind.QUIET)
+        self.accept_new = ActionButton(theme, self.tr("Accept all new"), kind=Kind.QUIET)
         self._today = PlainLabel(theme, "", Face.SMALL_STRONG, "text2")
-        self.accept = VerbButton(theme, self.tr("Accept"), key="A", kind=Kind.PRIMARY)
-        self.edit = VerbButton(theme, self.tr("Edit"), key="E")
-        self.reject = VerbButton(theme, self.tr("Reject"), key="R", kind=Kind.DANGER)
-        self.never = VerbButton(theme, self.tr("Never about this person"), kind=Kind.QUIET)
-        self.never_chat = VerbButton(theme, self.tr("Never from this chat"), kind=Kind.QUIET)
-        self.undo = VerbButton(theme, self.tr("Undo"), key="Z", kind=Kind.QUIET)
+        self.accept = ActionButton(theme, self.tr("Accept"), key="A", kind=Kind.PRIMARY)
+        self.edit = ActionButton(theme, self.tr("Edit"), key="E")
+        self.reject = ActionButton(theme, self.tr("Reject"), key="R", kind=Kind.DANGER)
+        self.never = ActionButton(theme, self.tr("Never about this person"), kind=Kind.QUIET)
+        self.never_chat = ActionButton(theme, self.tr("Never from this chat"), kind=Kind.QUIET)
+        self.undo = ActionButton(theme, self.tr("Undo"), key="Z", kind=Kind.QUIET)
         self.is_on = CheckBox(theme, self.tr("Propose memories"))
-        self.look = VerbButton(theme, self.tr("Look now"), kind=Kind.QUIET)
+        self.look = ActionButton(theme, self.tr("Look now"), kind=Kind.QUIET)
         self._empty = EmptyState(theme, "memory")
         self._right = QStackedWidget()
         self._build()

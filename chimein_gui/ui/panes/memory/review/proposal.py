@@ -13,9 +13,9 @@ from chimein_gui.domain.memory.likeness import merged
 from chimein_gui.ui.panes.memory.review.evidence import bubbles_of
 from chimein_gui.ui.panes.memory.review.rows import chips_of
 from chimein_gui.ui.requests import ShowMessage
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.form_fields import Choice
 from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.surfaces.surface import Card, Surface
@@ -76,10 +76,10 @@ class ProposalView(QWidget):
         self._origin = ElidedLabel(theme, "", Face.SMALL, "text2")
         self.stale = InlineMessage(theme, BOX, is_alert=True)
         self._evidence, self._nearest, self._readers = Card(theme), Card(theme), Card(theme)
-        self.merge = VerbButton(theme, self.tr("Merge"), key="M", kind=Kind.PRIMARY)
-        self.keep = VerbButton(theme, self.tr("Keep both"), key="B")
+        self.merge = ActionButton(theme, self.tr("Merge"), key="M", kind=Kind.PRIMARY)
+        self.keep = ActionButton(theme, self.tr("Keep both"), key="B")
         self.before, self.after = WordDiff(theme), WordDiff(theme)
-        self.open_chat = VerbButton(theme, self.tr("Open in chat"), icon="external", kind=Kind.QUIET)
+        self.open_chat = ActionButton(theme, self.tr("Open in chat"), icon="external", kind=Kind.QUIET)
         self._chat, self._bubbles = StateChip(theme), QVBoxLayout()
         self._bubbles.setSpacing(8)
         self._build()

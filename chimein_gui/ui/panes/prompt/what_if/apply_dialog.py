@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.text.line_changes import line_changes
 from chimein_gui.domain.text.word_changes import WordChange
 from chimein_gui.ui.dialogs.small_dialog import SmallDialog
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.surfaces.inline_message import DIALOG, InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.tinted_text import TintedText
@@ -34,7 +34,7 @@ class ApplyDialog(SmallDialog):
     """It closes when the file is written. If somebody else changed it meanwhile, it shows the change of that one."""
 
     def __init__(self, theme: Theme, edit: FileEdit, proposal: Proposal, parent: QWidget) -> None:
-        self.write = VerbButton(theme, self.tr("Write the file"), icon="disk", kind=Kind.PRIMARY)
+        self.write = ActionButton(theme, self.tr("Write the file"), icon="disk", kind=Kind.PRIMARY)
         title = self.tr("Apply to file")
         words = self.tr("{path}: every other byte stays. The agent uses it from its next call on.")
         super().__init__(theme, title, words.format(path=foreign_text.line(proposal.path)), self.write, parent)

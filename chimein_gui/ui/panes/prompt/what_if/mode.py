@@ -15,9 +15,9 @@ from chimein_gui.ui.panes.prompt.what_if.band import CannotSendBand
 from chimein_gui.ui.panes.prompt.what_if.editor import PlaceEditor
 from chimein_gui.ui.panes.prompt.what_if.result import RunResult
 from chimein_gui.ui.panes.prompt.what_if.run_bar import RunBar
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.form_fields import Choice
 from chimein_gui.ui.widgets.controls.icon_button import IconButton
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.inline_message import ROW, InlineMessage
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.text import foreign_text
@@ -70,9 +70,9 @@ class WhatIfMode(PromptMode):
         self._edited = StateChip(theme)
         self.reset = IconButton(theme, "undo", self.tr("Reset to the built text"))
         self.rebuild = IconButton(theme, "refresh", self.tr("Build it again of today’s files"))
-        self.apply = VerbButton(theme, self.tr("Apply to file…"), icon="file")
+        self.apply = ActionButton(theme, self.tr("Apply to file…"), icon="file")
         self.written = InlineMessage(theme, ROW)
-        self.undo = VerbButton(theme, self.tr("Undo"), icon="undo", kind=Kind.QUIET)
+        self.undo = ActionButton(theme, self.tr("Undo"), icon="undo", kind=Kind.QUIET)
         self.written.add(self.undo)
         self.editor = PlaceEditor(theme, self.tr("Text of the part"))
         self.changes = WordDiff(theme, face=Face.SMALL, max_lines=MOST_CHANGED)

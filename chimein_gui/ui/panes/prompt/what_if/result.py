@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from chimein_gui.domain.replies.replies import BlockKind
 from chimein_gui.ui.panes.prompt.copying import copy_text
+from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.ui.widgets.controls.icon_button import IconButton
 from chimein_gui.ui.widgets.controls.segments import Segments
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.surfaces.inline_message import ROW, InlineMessage
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
@@ -75,7 +75,7 @@ class RunResult(QWidget):
         self._draft: str | None = None
         self._shown = 0
         self._cards: list[QWidget] = []
-        self.regenerate = VerbButton(theme, self.tr("Regenerate with this…"), icon="refresh")
+        self.regenerate = ActionButton(theme, self.tr("Regenerate with this…"), icon="refresh")
         self.regenerate.clicked.connect(lambda _checked=False: self.regenerate_wanted.emit())
         self.problem = InlineMessage(theme, ROW)
         self.tabs: Segments | None = None

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout
 
 from chimein_gui.domain.costs import price_of
 from chimein_gui.domain.prompt.dry_runs import HOTTEST
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.check_box import CheckBox
 from chimein_gui.ui.widgets.controls.form_fields import Choice
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
@@ -38,9 +38,9 @@ class RunBar(Surface):
         self.temperature = Choice(theme, self.tr("Temperature"))
         self.tools = CheckBox(theme, self.tr("Offer the tools; a call is named, not run"))
         self.tools.setChecked(True)
-        self.go = VerbButton(theme, self.tr("Run dry"), icon="play", key="Ctrl+Enter", kind=Kind.UNREAL)
-        self.stop = VerbButton(theme, self.tr("Stop"), icon="stop")
-        self.exact = VerbButton(theme, self.tr("Exact bytes again"), icon="refresh")
+        self.go = ActionButton(theme, self.tr("Run dry"), icon="play", key="Ctrl+Enter", kind=Kind.UNREAL)
+        self.stop = ActionButton(theme, self.tr("Stop"), icon="stop")
+        self.exact = ActionButton(theme, self.tr("Exact bytes again"), icon="refresh")
         self._about = ElidedLabel(theme, "", Face.SMALL, "text2")
         self._today = ElidedLabel(theme, "", Face.SMALL, "text2")
         own = [(self.tr("default"), None)]

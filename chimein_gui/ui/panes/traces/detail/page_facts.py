@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.surfaces.surface import Card
 from chimein_gui.ui.widgets.text import external_links, foreign_text
@@ -92,11 +92,11 @@ class PageFacts(QWidget):
         self._facts = [
             (PlainLabel(theme, "", Face.SMALL, "text2"), PlainLabel(theme, "", Face.SMALL)) for _ in range(FACTS)
         ]
-        self.deny = VerbButton(theme, self.tr("Deny this site"), icon="block")
+        self.deny = ActionButton(theme, self.tr("Deny this site"), icon="block")
         # It is about the plan, so it stands beside the tabs.
-        self.without = VerbButton(theme, self.tr("Continue without retrieval"), icon="refresh")
+        self.without = ActionButton(theme, self.tr("Continue without retrieval"), icon="refresh")
         self.without.hide()  # there it would be in sight before a page is
-        self.link = VerbButton(theme, self.tr("Open page"), icon="external")
+        self.link = ActionButton(theme, self.tr("Open page"), icon="external")
         self._shown: tuple[Trace, TraceStep, PageFetched] | None = None
         self._way: ProblemAction | None = None
         self._is_left = False

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.domain.prompt.foreign import count_masked, masked_pieces
 from chimein_gui.domain.retrieval.turns import page_turns
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.segments import Segments
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.surfaces.surface import Card
 from chimein_gui.ui.widgets.text import foreign_text
@@ -50,8 +50,8 @@ class PageText(QWidget):
         self._escaped = StateChip(theme)
         self._header = ElidedLabel(theme, "", Face.SMALL, "accent_text")
         self.forms = Segments(theme, (self.tr("In the prompt"), self.tr("Raw HTML")), self.tr("Form of the page"))
-        self.copy = VerbButton(theme, self.tr("Copy"), icon="copy", kind=Kind.QUIET)
-        self.rest = VerbButton(theme, "", kind=Kind.QUIET)
+        self.copy = ActionButton(theme, self.tr("Copy"), icon="copy", kind=Kind.QUIET)
+        self.rest = ActionButton(theme, "", kind=Kind.QUIET)
         self.text = MonoText(theme, self.tr("Text of the page, as it stands in the prompt"), whole_lines=True)
         self.text.setMinimumHeight(48)
         self._page: PageFetched | None = None

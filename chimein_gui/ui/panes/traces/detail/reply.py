@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 from chimein_gui.domain.replies.replies import BlockKind
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.domain.traces.steps import ApprovalStep, CallStep
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_words
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.surfaces.surface import Card
@@ -132,9 +132,9 @@ class ReplyTab(QWidget):
         self._context = context
         theme = context.theme
         self._about = PlainLabel(theme, "", Face.SMALL, "text2")
-        self.copy = VerbButton(theme, self.tr("Copy"), icon="copy", kind=Kind.QUIET)
+        self.copy = ActionButton(theme, self.tr("Copy"), icon="copy", kind=Kind.QUIET)
         self.raw = MonoText(theme, self.tr("Raw reply"), whole_lines=True)
-        self.graph = VerbButton(theme, self.tr("Open task graph"), icon="planned", kind=Kind.QUIET)
+        self.graph = ActionButton(theme, self.tr("Open task graph"), icon="planned", kind=Kind.QUIET)
         self._heading = PlainLabel(theme, "", Face.SMALL_STRONG, "text2")
         self._none = PlainLabel(theme, "", Face.SMALL, "text2")
         self._none.setWordWrap(True)

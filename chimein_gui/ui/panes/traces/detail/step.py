@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.domain.traces.steps import ApprovalStep, CallStep, SendStep
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
@@ -61,7 +61,7 @@ class _Facts(QWidget):
 class _FactTab(QWidget):
     """A title and facts; below them what a subclass adds, and buttons."""
 
-    def __init__(self, context: PaneContext, parts: tuple[QWidget, ...], buttons: tuple[VerbButton, ...]) -> None:
+    def __init__(self, context: PaneContext, parts: tuple[QWidget, ...], buttons: tuple[ActionButton, ...]) -> None:
         super().__init__()
         self._context = context
         self._title = PlainLabel(context.theme, "", Face.STRONG)
@@ -115,8 +115,8 @@ class StepTab(_FactTab):
             theme, translate("StepTab", "Your changes to the model's text"), Face.SMALL_STRONG, "text2"
         )
         self.diff = WordDiff(theme)
-        self.message = VerbButton(theme, translate("StepTab", "Open the message"), icon="chats")
-        self.draft = VerbButton(theme, translate("StepTab", "Open the card"), icon="approvals")
+        self.message = ActionButton(theme, translate("StepTab", "Open the message"), icon="chats")
+        self.draft = ActionButton(theme, translate("StepTab", "Open the card"), icon="approvals")
         super().__init__(context, (self._changed, self.diff), (self.message, self.draft))
         self.message.clicked.connect(lambda _checked=False: self._open_message())
         self.draft.clicked.connect(lambda _checked=False: self._open_draft())
@@ -174,8 +174,8 @@ class RequestTab(_FactTab):
 
     def __init__(self, context: PaneContext) -> None:
         theme = context.theme
-        self.prompt = VerbButton(theme, translate("RequestTab", "Open the exact request"), icon="quotes")
-        self.curl = VerbButton(theme, translate("RequestTab", "Copy as curl, without the key"), icon="copy")
+        self.prompt = ActionButton(theme, translate("RequestTab", "Open the exact request"), icon="quotes")
+        self.curl = ActionButton(theme, translate("RequestTab", "Copy as curl, without the key"), icon="copy")
         super().__init__(context, (), (self.prompt, self.curl))
         self.prompt.clicked.connect(lambda _checked=False: self._open())
         self.curl.clicked.connect(lambda _checked=False: self._copy())

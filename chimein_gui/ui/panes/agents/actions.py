@@ -12,7 +12,7 @@ from chimein_gui.domain.holds import HoldScope
 from chimein_gui.ui.panes.agents.delegate import wants_confirmation
 from chimein_gui.ui.panes.agents.facts import AgentFacts
 from chimein_gui.ui.requests import LogOut, OpenFile, OpenLogin, OpenProxy
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.surfaces.surface import Footer
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _RUNS = CONNECTED | frozenset({Health.CONNECTING}) | TRIES_AGAIN
 
 
-class AgentVerbs(Footer):
+class AgentActions(Footer):
     """Shown below the list; buttons that do not apply to the agent's state are hidden.
 
     Attributes:
@@ -47,16 +47,16 @@ class AgentVerbs(Footer):
         self._logins = context.models.logins
         self._agent: Agent | None = None
         self._shown: Hashable = None
-        self.start = VerbButton(theme, self.tr("Start"), icon="play")
-        self.stop = VerbButton(theme, self.tr("Stop"), icon="stop")
-        self.restart = VerbButton(theme, self.tr("Restart"), icon="refresh")
-        self.hold = VerbButton(theme, self.tr("Hold"), icon="hand")
-        self.proxy = VerbButton(theme, self.tr("Proxy…"), kind=Kind.QUIET)
-        self.log_in = VerbButton(theme, self.tr("Log in"), icon="key", kind=Kind.PRIMARY)
-        self.log_out = VerbButton(theme, self.tr("Log out…"), kind=Kind.QUIET)
-        self.open_file = VerbButton(theme, self.tr("Open file"), kind=Kind.QUIET)
-        self.clear = VerbButton(theme, self.tr("Clear the limit"), icon="check")
-        self.trust = VerbButton(theme, "", icon="bolt")
+        self.start = ActionButton(theme, self.tr("Start"), icon="play")
+        self.stop = ActionButton(theme, self.tr("Stop"), icon="stop")
+        self.restart = ActionButton(theme, self.tr("Restart"), icon="refresh")
+        self.hold = ActionButton(theme, self.tr("Hold"), icon="hand")
+        self.proxy = ActionButton(theme, self.tr("Proxy…"), kind=Kind.QUIET)
+        self.log_in = ActionButton(theme, self.tr("Log in"), icon="key", kind=Kind.PRIMARY)
+        self.log_out = ActionButton(theme, self.tr("Log out…"), kind=Kind.QUIET)
+        self.open_file = ActionButton(theme, self.tr("Open file"), kind=Kind.QUIET)
+        self.clear = ActionButton(theme, self.tr("Clear the limit"), icon="check")
+        self.trust = ActionButton(theme, "", icon="bolt")
         self._name = ElidedLabel(theme, "", Face.SMALL_STRONG, "text2")
         self.last = ElidedLabel(theme, "", Face.SMALL, "text3")
         self.facts = AgentFacts(context)
@@ -160,7 +160,7 @@ class AgentVerbs(Footer):
             return self.tr("Remove the heading “# Disabled” from its file first")
         return self.tr("Fix or restore the agent file first") if agent.health is Health.FAULTY_FILE else ""
 
-    def offered(self) -> tuple[tuple[tuple[str, VerbButton], ...], ...]:
+    def offered(self) -> tuple[tuple[tuple[str, ActionButton], ...], ...]:
         """Return the available commands in groups: text and button."""
         groups = (
             (self.log_in, self.start, self.stop, self.restart, self.hold),
@@ -184,9 +184,9 @@ class AgentVerbs(Footer):
             words = self.tr("{event}, {time}").format(event=event_words(agent.last_event), time=self._clock.stamp(at))
             self.last.setText(words)
 
-    def _do(self, verb: Callable[[AgentId], object]) -> None:
+    def _do(self, action: Callable[[AgentId], object]) -> None:
         if self._agent is not None:
-            verb(self._agent.agent_id)
+            action(self._agent.agent_id)
 
     def _open_file(self, context: PaneContext) -> None:
         if self._agent is not None:

@@ -28,7 +28,7 @@ from chimein_gui.viewmodels.approvals.card_words import has_text
 from chimein_gui.viewmodels.approvals.store import OPERATOR, waits_for_operator
 from chimein_gui.viewmodels.drafts.open_editor import EditorPlace
 from chimein_gui.viewmodels.panes.approvals import make_approvals
-from chimein_gui.viewmodels.traces.words import trace_verb
+from chimein_gui.viewmodels.traces.words import trace_action
 from chimein_gui.viewmodels.words.later import later_choices
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ _IN_MENU = frozenset({Action.REGENERATE, Action.STOP, Action.SHOW, Action.DELETE
 """Actions that the menu "…" of a card has, whether their button fits or not."""
 
 
-class CardVerbs(QObject):
+class CardActions(QObject):
     """The actions of the list, the wide card and the shortcuts; there is one per pane.
 
     Attributes:
@@ -83,25 +83,25 @@ class CardVerbs(QObject):
         self._models.approvals.send_status.words_changed.connect(self._tell_anew)
         self._models.holds.changed.connect(self._tell_anew)
 
-    def do(self, verb: str, approval: Approval | None) -> None:
+    def do(self, action: str, approval: Approval | None) -> None:
         """Execute an action, if the card is still in a state that offers it.
 
         An undo that does not apply to the card, or without a card, undoes the last decision.
         """
-        if verb in (Action.UNDO, Action.HOLD) and self._undo_other(verb, approval):
+        if action in (Action.UNDO, Action.HOLD) and self._undo_other(action, approval):
             return
         if approval is None:
             return
-        if verb in (Action.SHOW, Action.TRACE):
-            _lead(self._context, verb, approval)
+        if action in (Action.SHOW, Action.TRACE):
+            _lead(self._context, action, approval)
             return
         if waits_for_operator(approval):
-            self._decide(verb, approval)
+            self._decide(action, approval)
         if approval.by_rule and self._is_offered(Action.HOLD, approval):
-            self._decide_now(verb, approval)
+            self._decide_now(action, approval)
         if approval.task_status in (TaskStatus.FAILED, TaskStatus.SKIPPED):
-            self._go_on(verb, approval)
-        match verb:
+            self._go_on(action, approval)
+        match action:
             case Action.STOP:
                 self._models.regenerations.stop(approval)
             case Action.UNDO | Action.HOLD if approval.task_status is TaskStatus.APPROVED:
@@ -109,10 +109,10 @@ class CardVerbs(QObject):
             case Action.DELETE:
                 self.deleting_wanted.emit(approval)
 
-    def _go_on(self, verb: str, failed: Approval) -> None:
+    def _go_on(self, action: str, failed: Approval) -> None:
         """Execute an action on a failed or skipped send."""
         models = self._models
-        match verb:
+        match action:
             case Action.UNDO if may_be_returned(failed):
                 self._return(failed)
             case Action.ASK_AGAIN:
@@ -123,12 +123,12 @@ class CardVerbs(QObject):
             case Action.DISMISS:
                 models.approvals.dismiss(failed.approval_id)
 
-    def _decide(self, verb: str, approval: Approval) -> None:
+    def _decide(self, action: str, approval: Approval) -> None:
         elsewhere = self._models.open_editor.is_elsewhere(approval.approval_id, EditorPlace.APPROVALS)
-        match verb:
+        match action:
             case Action.GO_TO_EDITOR:
                 self._context.requests.send(EditInChat(approval.chat_id, approval.approval_id))
-            case _ if elsewhere and verb != Action.EDIT:
+            case _ if elsewhere and action != Action.EDIT:
                 pass  # its text is being edited in the conversation
             case Action.APPROVE if must_tick(approval, self._models):
                 self.tick_wanted.emit(approval)
@@ -138,13 +138,13 @@ class CardVerbs(QObject):
                 self.edit_wanted.emit(approval)
             case Action.REJECT:
                 self.reason_wanted.emit(approval)
-            case Action.REGENERATE if self._is_offered(verb, approval):
+            case Action.REGENERATE if self._is_offered(action, approval):
                 self.instruction_wanted.emit(approval)
 
-    def _decide_now(self, verb: str, approval: Approval) -> None:
+    def _decide_now(self, action: str, approval: Approval) -> None:
         """Decide on a send that a rule has approved, before its countdown ends."""
         commands = self._models.draft_commands
-        match verb:
+        match action:
             case Action.APPROVE:
                 commands.approve(approval)
             case Action.EDIT if has_text(approval):
@@ -152,20 +152,20 @@ class CardVerbs(QObject):
             case Action.REJECT:
                 commands.then(approval, self.reason_wanted.emit)
 
-    def pop_menu(self, verb: str, approval: Approval, place: QPoint, behind: Iterable[AvailableAction] = ()) -> QMenu:
+    def pop_menu(self, action: str, approval: Approval, place: QPoint, behind: Iterable[AvailableAction] = ()) -> QMenu:
         """Open the menu of an action: the times for Later, the choices for the plan, or all further actions.
 
         Args:
-            verb: The action.
+            action: The action.
             approval: The card.
             place: Position on the screen.
             behind: Actions whose buttons do not fit.
         """
         menu = QMenu(self._window)
         menu.aboutToHide.connect(menu.deleteLater)
-        if verb == Action.LATER:
+        if action == Action.LATER:
             self._add_later(menu, approval)
-        elif verb == Action.PLAN:
+        elif action == Action.PLAN:
             self._add_plan(menu, approval)
         else:
             self._add_rest(menu, approval, tuple(behind))
@@ -174,8 +174,8 @@ class CardVerbs(QObject):
         )
         return open_menu(menu, place, who)
 
-    def _is_offered(self, verb: str, approval: Approval) -> bool:
-        return any(one.action == verb and one.allowed for one in self._actions(approval))
+    def _is_offered(self, action: str, approval: Approval) -> bool:
+        return any(one.action == action and one.allowed for one in self._actions(approval))
 
     def _actions(self, approval: Approval) -> tuple[AvailableAction, ...]:
         return available_actions(approval, state_of(approval, self._models))
@@ -216,7 +216,7 @@ class CardVerbs(QObject):
         self._add(menu, self.tr("Open the whole card"), lambda: self._context.requests.send(MaximizePane("approvals")))
         self._add(menu, self.tr("Show in chat"), lambda: self.do(Action.SHOW, approval))
         if has_trace(approval):
-            self._add(menu, trace_verb(), partial(self.do, Action.TRACE, approval))
+            self._add(menu, trace_action(), partial(self.do, Action.TRACE, approval))
         offer_first(menu, (Entry(one.words, partial(self.do, one.action, approval), one.why_not) for one in behind))
 
     def _add(self, menu: QMenu, words: str, do: Callable[[], object], *, enabled: bool = True) -> QAction:
@@ -260,11 +260,11 @@ class CardVerbs(QObject):
             return
         self._rejected_toast = toasts.show(words, self.tr("Undo"), partial(self._return, card), icon="x", token="text2")
 
-    def _undo_other(self, verb: str, approval: Approval | None) -> bool:
+    def _undo_other(self, action: str, approval: Approval | None) -> bool:
         """Undo the last decision, unless the card itself can be undone; return whether the key press was used."""
         batch = self._batch
         if approval is not None and (approval.task_status is TaskStatus.APPROVED or may_be_returned(approval)):
-            if verb != Action.UNDO:
+            if action != Action.UNDO:
                 return False
             if approval.by_rule and self.has_slipped():  # Z means what was decided; once more stops the countdown
                 return batch.undo() or self._undo_last()
@@ -351,9 +351,9 @@ def _may_be_undone(card: Approval) -> bool:
     return card.task_status is TaskStatus.APPROVED and card.decided_by == OPERATOR
 
 
-def _lead(context: PaneContext, verb: str, approval: Approval) -> None:
+def _lead(context: PaneContext, action: str, approval: Approval) -> None:
     """Show the chat of a card, or how its plan came about; what the operator wrote has no trace."""
-    if verb == Action.SHOW:
+    if action == Action.SHOW:
         context.requests.send(ShowChat(approval.chat_id))
     elif has_trace(approval):
         context.requests.send(ShowTrace(approval.graph_id))
@@ -361,4 +361,4 @@ def _lead(context: PaneContext, verb: str, approval: Approval) -> None:
 
 def _announce(window: QWidget, *words: str) -> None:
     """Announce a result that is seen where it happened, and that it can be undone."""
-    announce(window, ". ".join((*(one for one in words if one), QCoreApplication.translate("CardVerbs", "Undo"))))
+    announce(window, ". ".join((*(one for one in words if one), QCoreApplication.translate("CardActions", "Undo"))))

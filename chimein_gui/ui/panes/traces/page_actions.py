@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.traces.site_rules import DeniedSite
 
 
-class PageVerbs(QObject):
+class PageActions(QObject):
     """Does what the tab of pages asks for, and says what became of it."""
 
     def __init__(self, context: PaneContext, models: Traces, tab: PagesTab, news: News, parent: QWidget) -> None:

@@ -31,7 +31,7 @@ EDITABLE = timedelta(hours=48)
 translate = QCoreApplication.translate
 
 
-class SentVerbs(QObject):
+class SentActions(QObject):
     """Handles the requests about sent messages of the open chat.
 
     Attributes:
@@ -96,11 +96,11 @@ def _seen_words(chat: Chat, message: Message) -> str:
     """Return in words whether the partner may have seen a sent message, and for whom it is deleted."""
     who = foreign_text.isolated(chat.info.title)
     if chat.info.kind is not ChatKind.DM:
-        words = translate("SentVerbs", "It is deleted for all members of {who}. They may have seen it.")
+        words = translate("SentActions", "It is deleted for all members of {who}. They may have seen it.")
     elif chat.partner_read_up_to >= message.key.message_id:
-        words = translate("SentVerbs", "{who} has read it already. It is deleted on both sides.")
+        words = translate("SentActions", "{who} has read it already. It is deleted on both sides.")
     else:
         words = translate(
-            "SentVerbs", "{who} may have seen it, perhaps in a notification. It is deleted on both sides."
+            "SentActions", "{who} may have seen it, perhaps in a notification. It is deleted on both sides."
         )
     return words.format(who=who)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.overflow import Overflow
 from chimein_gui.ui.widgets.controls.spoken_buttons import tell_menu
-from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme.keycaps import key_name
@@ -69,7 +69,7 @@ _NARROW_LOOKS = (
 _MENUS = (Action.LATER, Action.PLAN, Action.MORE)
 
 
-class VerbBar(QWidget):
+class ActionBar(QWidget):
     """Shows the available actions of a card. A click is for the version that was painted when the mouse went down.
 
     Attributes:
@@ -90,7 +90,7 @@ class VerbBar(QWidget):
         """
         super().__init__()
         self._compact = compact
-        self._verbs: tuple[AvailableAction, ...] = ()
+        self._actions: tuple[AvailableAction, ...] = ()
         self._menus: tuple[AvailableAction, ...] = ()
         self._said = ""
         self._who: str | None = None
@@ -98,7 +98,7 @@ class VerbBar(QWidget):
         self._shown: _Version | None = None
         self._painted: _Version | None = None
         self._clicked: _Version | None = None
-        self.buttons = {verb: VerbButton(theme, "", key=KEYS.get(verb, ""), parent=self) for verb in Action}
+        self.buttons = {action: ActionButton(theme, "", key=KEYS.get(action, ""), parent=self) for action in Action}
         self._remark = ElidedLabel(theme, "", Face.SMALL, "text3", self)
         self._remark.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._above = ElidedLabel(theme, "", Face.SMALL, "text3", self)
@@ -116,15 +116,15 @@ class VerbBar(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         # Queued: by then the buttons have their new fonts.
         theme.fonts_changed.connect(self._fit, Qt.ConnectionType.QueuedConnection)
-        for verb, button in self.buttons.items():
+        for action, button in self.buttons.items():
             button.hide()
             keys.watch(button)
             button.installEventFilter(self)
-            if verb in _MENUS:
+            if action in _MENUS:
                 tell_menu(button)
-                button.clicked.connect(lambda _checked=False, pressed=verb: self._ask_for_menu(pressed))
+                button.clicked.connect(lambda _checked=False, pressed=action: self._ask_for_menu(pressed))
             else:
-                button.clicked.connect(lambda _checked=False, pressed=verb: self._press(pressed))
+                button.clicked.connect(lambda _checked=False, pressed=action: self._press(pressed))
 
     def show_actions(self, approval: Approval, state: ActionState) -> None:
         """Show the available actions of a card."""
@@ -135,11 +135,11 @@ class VerbBar(QWidget):
         who = self.tr("{agent} to {who}").format(
             agent=foreign_text.name(approval.agent_name), who=foreign_text.name(approval.chat_title)
         )
-        before = *self._verbs, *self._menus
+        before = *self._actions, *self._menus
         others = (actions, remark) != (before, self._said)
         if not others and who == self._who:
             return  # unchanged; this is called with every event around the card
-        self._verbs = tuple(one for one in actions if not one.opens_menu)
+        self._actions = tuple(one for one in actions if not one.opens_menu)
         self._menus = tuple(one for one in actions if one.opens_menu)
         self._said, self._who = remark, who
         if [one.action for one in actions] != [one.action for one in before]:
@@ -165,10 +165,10 @@ class VerbBar(QWidget):
         super().paintEvent(event)
         self._painted = self._shown
 
-    def _press(self, verb: Action) -> None:
+    def _press(self, action: Action) -> None:
         clicked, self._clicked = self._clicked, None
         if clicked in (None, self._shown):
-            self.pressed.emit(verb)
+            self.pressed.emit(action)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -180,11 +180,11 @@ class VerbBar(QWidget):
     def _lay_out(self) -> None:
         while self._row.count():
             self._row.takeAt(0)
-        offered = {available.action for available in (*self._verbs, *self._menus)}
-        for verb, button in self.buttons.items():
-            if verb not in offered:
+        offered = {available.action for available in (*self._actions, *self._menus)}
+        for action, button in self.buttons.items():
+            if action not in offered:
                 button.hide()
-        shown = [self.buttons[available.action] for available in self._verbs]
+        shown = [self.buttons[available.action] for available in self._actions]
         for button in shown:
             self._row.addWidget(button)
         self._row.addStretch(1)
@@ -227,9 +227,9 @@ class VerbBar(QWidget):
             GAP,
             more=self.buttons[Action.MORE].sizeHint().width(),
             always_more=bool(self._menus) and self._compact,
-            order=_in_turn(self._verbs),
-            last=frozenset({len(self._verbs)}),
-            must=frozenset(place for place, available in enumerate(self._verbs) if available.action in _IN_SIGHT),
+            order=_in_turn(self._actions),
+            last=frozenset({len(self._actions)}),
+            must=frozenset(place for place, available in enumerate(self._actions) if available.action in _IN_SIGHT),
         )
         fit = overflow.fit(self.width(), [[*self._widths(look), *aside] for look in looks])
         for look in _NARROW_LOOKS:
@@ -238,14 +238,14 @@ class VerbBar(QWidget):
             looks.append(look)
             fit = overflow.fit(self.width(), [[*self._widths(look), *aside] for look in looks])
         self._look = looks[fit.form]
-        for place, available in enumerate(self._verbs):
+        for place, available in enumerate(self._actions):
             button = self.buttons[available.action]
             button.set_look(*_words_and_icon(available, self._look), kind=Kind(available.weight))
             button.show_key(shown=self._look.keys)
             self._dress_tip(available)
             self.buttons[available.action].setVisible(place in fit.shown)
         for button in menus:
-            button.setVisible(len(self._verbs) in fit.shown)
+            button.setVisible(len(self._actions) in fit.shown)
         self.buttons[Action.MORE].setVisible(fit.has_more)
         beside = self._remark.sizeHint().width() + GAP <= fit.left
         self._remark.setVisible(bool(self._said) and beside and not self._compact)
@@ -254,18 +254,18 @@ class VerbBar(QWidget):
 
     def behind(self) -> tuple[AvailableAction, ...]:
         """Return the actions whose buttons do not fit."""
-        return tuple(available for available in self._verbs if self.buttons[available.action].isHidden())
+        return tuple(available for available in self._actions if self.buttons[available.action].isHidden())
 
     def _widths(self, look: _Look) -> list[int]:
         """Return the widths that the buttons would have in a look, without changing them; px."""
         return [
             self.buttons[available.action].hint_for(*_words_and_icon(available, look), key=look.keys).width()
-            for available in self._verbs
+            for available in self._actions
         ]
 
-    def _ask_for_menu(self, verb: Action) -> None:
-        button = self.buttons[verb]
-        self.menu_wanted.emit(verb, button.mapToGlobal(QPoint(0, button.height() + 2)))
+    def _ask_for_menu(self, action: Action) -> None:
+        button = self.buttons[action]
+        self.menu_wanted.emit(action, button.mapToGlobal(QPoint(0, button.height() + 2)))
 
 
 def _words_and_icon(available: AvailableAction, look: _Look) -> tuple[str, str]:
@@ -274,16 +274,19 @@ def _words_and_icon(available: AvailableAction, look: _Look) -> tuple[str, str]:
     return available.words, available.icon if available.weight in look.icons else ""
 
 
-def _in_turn(verbs: Sequence[AvailableAction]) -> tuple[int, ...]:
+def _in_turn(actions: Sequence[AvailableAction]) -> tuple[int, ...]:
     """Return the indices in the order of importance, so that Reject never goes into "…" before Regenerate or Edit.
 
     If Regenerate is the recommended action, Approve comes last, because it is disabled.
     """
-    again = next((available for available in verbs if available.action is Action.REGENERATE), None)
+    again = next((available for available in actions if available.action is Action.REGENERATE), None)
     last = Action.APPROVE if again is not None and again.weight is Weight.PRIMARY else Action.REGENERATE
     late = (Action.EDIT, last)
     return tuple(
-        sorted(range(len(verbs)), key=lambda place: late.index(verb) if (verb := verbs[place].action) in late else -1)
+        sorted(
+            range(len(actions)),
+            key=lambda place: late.index(action) if (action := actions[place].action) in late else -1,
+        )
     )
 
 

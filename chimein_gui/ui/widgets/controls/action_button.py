@@ -34,7 +34,7 @@ class Kind(StrEnum):
     UNREAL = Role.UNREAL.value
 
 
-class VerbButton(QPushButton):
+class ActionButton(QPushButton):
     """A painted push button. The shortcut on the keycap is also in the accessible description."""
 
     _is_centred = False
