@@ -21,7 +21,7 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.notes.connections import ConnectionReason
 from chimein_gui.ui.panes.agents.delegate import notes_of
 from chimein_gui.ui.requests import OpenAgentSource, OpenFolder, ShowAgent
-from chimein_gui.ui.widgets.surfaces.health import health_sign
+from chimein_gui.ui.widgets.surfaces.health import health_label
 from chimein_gui.viewmodels.panes.agents import make_activities
 from tests.fakes.engine_api import BIG, NOON, agent
 from tests.support.on_screen import entries
@@ -177,7 +177,7 @@ def test_each_action_that_has_to_wait_counts_down_on_a_line_of_its_own(desktop, 
 )
 def test_every_trouble_has_its_own_words(desktop, pane, health, left_s, words):
     change(desktop, health=health, next_try_at=NOON + timedelta(seconds=left_s))
-    assert health_sign(desktop.models.agents.find(1), desktop.models.clock).word == words
+    assert health_label(desktop.models.agents.find(1), desktop.models.clock).word == words
     desktop.models.bars.gather()
     bars = [bar.cause for bar in desktop.models.bars.bars]
     assert any("Nora Vale" in cause for cause in bars)

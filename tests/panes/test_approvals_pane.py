@@ -13,7 +13,7 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.spending.caps import EVERYTHING, CapDay, CapKey, CapScope
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
-from chimein_gui.ui.panes.approvals.card.words import signs_of
+from chimein_gui.ui.panes.approvals.card.words import labels_of
 from chimein_gui.ui.panes.approvals.list import cursor_list
 from chimein_gui.ui.panes.approvals.list.folded import draw_folded
 from chimein_gui.ui.requests import MaximizePane, ShowCosts
@@ -515,11 +515,11 @@ def test_a_double_click_is_one_press(cards, qtbot):
 
 def test_after_a_release_what_asked_anyway_waits_as_before():
     waited = approval(reasons=(AskReason.HELD, AskReason.REVIEW))
-    assert [sign.word for sign in signs_of(waited, "Waits for you")] == ["Waits for you", "Review"]
-    usual = signs_of(waited, "Waits for you", usual=True)
-    assert [sign.word for sign in usual] == ["Waits for you"]
+    assert [label.word for label in labels_of(waited, "Waits for you")] == ["Waits for you", "Review"]
+    usual = labels_of(waited, "Waits for you", usual=True)
+    assert [label.word for label in usual] == ["Waits for you"]
     counted_down = approval(reasons=(AskReason.HELD,))
-    assert [sign.word for sign in signs_of(counted_down, "Waits for you")] == ["Held earlier"]
+    assert [label.word for label in labels_of(counted_down, "Waits for you")] == ["Held earlier"]
 
 
 def rejects(desktop, view):

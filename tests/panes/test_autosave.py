@@ -9,7 +9,7 @@ from chimein_gui import ui_driver as hand
 from chimein_gui.domain.approvals import Approve, ApproveEdited, Edit
 from chimein_gui.domain.errors import StoreWriteError
 from chimein_gui.ui.draft_editor.autosave import PAUSE_MS
-from chimein_gui.ui.panes.approvals.card.words import signs_of
+from chimein_gui.ui.panes.approvals.card.words import labels_of
 from tests.fakes.engine_api import BIG, approval
 
 Key = Qt.Key
@@ -167,9 +167,9 @@ def test_back_to_the_draft_is_back_to_what_the_model_wrote(desktop, editor):
 
 
 def test_a_card_says_that_its_text_is_the_operators():
-    words = [sign.word for sign in signs_of(approval(draft_text="The model's"), "Waits for you")]
+    words = [label.word for label in labels_of(approval(draft_text="The model's"), "Waits for you")]
     assert "Your text" in words
-    assert "Your text" not in [sign.word for sign in signs_of(approval(), "Waits for you")]
+    assert "Your text" not in [label.word for label in labels_of(approval(), "Waits for you")]
 
 
 def test_what_was_kept_is_what_a_plain_approval_sends(desktop, editor):

@@ -332,7 +332,7 @@ def test_an_account_is_held_stopped_and_released_from_its_row(crowd):
     press("Hold this account")
     assert [(hold.scope, hold.target) for hold in crowd.api.holds.holds] == [(HoldScope.ACCOUNT, BIG + 2)]
     look = agent_look(crowd.models, crowd.models.chats.agent(2), expanded=True, first=False, hovered=False)
-    assert look.sign.word == "Held by you"
+    assert look.label.word == "Held by you"
     press("Release this account")
     assert crowd.api.holds.holds == ()
     press("Stop")
@@ -353,15 +353,15 @@ def test_the_menu_key_opens_the_menu_of_the_row_of_the_cursor(crowd):
 def test_a_held_chat_says_so_in_place_of_its_trust(crowd):
     crowd.api.holds.put(Hold(HoldScope.CHAT, 1, "", NOON))
     crowd.settle()
-    sign = chat_look(crowd.models, crowd.models.chats.chat(1), selected=False, hovered=False).sign
-    assert sign is not None
-    assert (sign.word, sign.icon) == ("Held", "hand")
+    label = chat_look(crowd.models, crowd.models.chats.chat(1), selected=False, hovered=False).label
+    assert label is not None
+    assert (label.word, label.icon) == ("Held", "hand")
 
 
 def test_a_row_says_its_trust_only_where_it_is_not_the_default_of_its_agent(crowd):
     def words(number):
-        sign = chat_look(crowd.models, crowd.models.chats.chat(number), selected=False, hovered=False).sign
-        return sign.word if sign is not None else None
+        label = chat_look(crowd.models, crowd.models.chats.chat(number), selected=False, hovered=False).label
+        return label.word if label is not None else None
 
     crowd.put_chat(replace(crowd.api.chats[2], trust=TrustLevel.AUTO, settings=ChatSettings(trust=TrustLevel.AUTO)))
     assert [words(number) for number in (1, 2, 3)] == [None, "Auto", None]

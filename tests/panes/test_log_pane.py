@@ -15,7 +15,7 @@ from chimein_gui.reporting.log_lines import FROM_OUTSIDE, LogLine, about
 from chimein_gui.reporting.redaction import HIDDEN
 from chimein_gui.ui.panes.log import ahead
 from chimein_gui.ui.panes.log.detail import LONGEST_CAUSE
-from chimein_gui.ui.panes.log.rows import level_sign
+from chimein_gui.ui.panes.log.rows import level_label
 from chimein_gui.ui.panes.log.strip import SIDE
 from chimein_gui.ui.requests import (
     OpenAgentSource,
@@ -604,7 +604,7 @@ def test_times_stand_in_letters_of_one_width(desktop, pane):
     }
     picture, line = QPixmap(900, 30), pane.model.lines()[0]
     painter = QPainter(picture)
-    drawn = pane.list._rows._words_of(painter, QRectF(picture.rect()), line, level_sign(line.level), is_strong=False)
+    drawn = pane.list._rows._words_of(painter, QRectF(picture.rect()), line, level_label(line.level), is_strong=False)
     painter.end()
     assert [face for face, *_place, words in drawn if words == time_words(line.at)] == [Face.MONO]
 

@@ -15,7 +15,7 @@ from chimein_gui.domain.ids import GraphId, PeerId
 from chimein_gui.domain.memory.edits import MemoryPage, file_entries
 from chimein_gui.domain.memory.entries import MemoryFile, MemoryKind
 from chimein_gui.domain.memory.files import entry_of
-from chimein_gui.ui.panes.memory.files.people import signs_of
+from chimein_gui.ui.panes.memory.files.people import labels_of
 from chimein_gui.ui.requests import ShowMessage, ShowPlan
 from chimein_gui.viewmodels.memory.cards import MemoryAudience, cards_of, leak_words
 from tests.fakes.api_memories import memories_of
@@ -344,7 +344,7 @@ def test_a_row_says_how_much_of_what_others_said_its_chat_would_read(room):
     assert marta == (
         "Marta Oliveira, Nora Vale, both files, 2 curated, 2 remembered, 2 from others, in the next prompt"
     )
-    assert [(sign.token, sign.word) for sign in signs_of(pane.people.model().items()[1])] == [
+    assert [(label.token, label.word) for label in labels_of(pane.people.model().items()[1])] == [
         ("attention", "2 from others"),
         ("accent_text", ""),
     ]

@@ -14,7 +14,7 @@ from chimein_gui.domain.agents import Health
 from chimein_gui.domain.approvals import Rule
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
-from chimein_gui.ui.panes.approvals.card.words import signs_of
+from chimein_gui.ui.panes.approvals.card.words import labels_of
 from chimein_gui.ui.panes.conversations.chats.looks import chat_look
 from chimein_gui.viewmodels.approvals.queue import CardSort
 from tests.fakes.engine_api import BIG, NOON, agent, approval, chat
@@ -82,9 +82,9 @@ def words(desktop):
     send_status = models.approvals.send_status
     row = chat_look(models, desktop.api.chats[1], selected=False, hovered=False).news
     assert row is not None
-    sign = signs_of(item, send_status.words(item), send_status.hold_reason_of(item))[0]
-    return [desktop.conversations.drafts.bubbles()[0]._status_words.text(), sign.word, row.word], (
-        sign.token,
+    label = labels_of(item, send_status.words(item), send_status.hold_reason_of(item))[0]
+    return [desktop.conversations.drafts.bubbles()[0]._status_words.text(), label.word, row.word], (
+        label.token,
         row.token,
     )
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from chimein_gui.domain.plans.decision_log import DecisionKind
-from chimein_gui.ui.panes.traces.looks import state_sign
+from chimein_gui.ui.panes.traces.looks import state_label
 from chimein_gui.ui.panes.traces.rows import TraceLook
 from chimein_gui.ui.panes.traces.side import STRIP
 from chimein_gui.viewmodels.traces.words import first_words
@@ -69,8 +69,8 @@ def test_the_time_in_the_strip_is_whole_and_inside_its_row_and_what_is_kept_has_
     rows, theme = desktop.window.panes["traces"].side.list.itemDelegate(), desktop.window.theme
     rows.is_narrow = True
     clock = desktop.models.clock
-    sign, time = state_sign(row, None, clock), clock.stamp(row.ended_at)
-    look = TraceLook(row.agent_name, 0, row.chat_title, time, True, sign, first_words(row), "", row.usd, 0, False)
+    label, time = state_label(row, None, clock), clock.stamp(row.ended_at)
+    look = TraceLook(row.agent_name, 0, row.chat_title, time, True, label, first_words(row), "", row.usd, 0, False)
     ground = theme.color("pane")
 
     def strip_of(look):

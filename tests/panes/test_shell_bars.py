@@ -79,14 +79,14 @@ def test_what_is_approved_and_held_is_counted_in_amber(desktop):
     desktop.api.holds.put()
     desktop.settle()
     assert desktop.window.top_bar.queue.accessibleName() == "Nothing to approve"
-    assert desktop.window.top_bar.queue._sign.icon == "approvals", "it waits for its time"
+    assert desktop.window.top_bar.queue._label.icon == "approvals", "it waits for its time"
 
 
 def nothing_to_approve(desktop):
     """Return the icon of the top bar where no card asks."""
     queue = desktop.window.top_bar.queue
     assert queue.accessibleName() == "Nothing to approve"
-    return queue._sign.icon
+    return queue._label.icon
 
 
 def test_a_tick_stands_only_where_nothing_waits_and_nothing_failed(desktop):

@@ -33,7 +33,7 @@ from chimein_gui.domain.traces.steps import (
     is_failure,
 )
 from chimein_gui.domain.traces.summaries import ExportFormat, TraceFilter, TraceId, TraceKind, TraceState
-from chimein_gui.ui.panes.traces.looks import state_sign
+from chimein_gui.ui.panes.traces.looks import state_label
 from chimein_gui.ui.panes.traces.rows import from_hit
 from chimein_gui.ui.panes.traces.side import STRIP
 from chimein_gui.ui.requests import (
@@ -344,9 +344,9 @@ def test_every_rule_and_fault_has_words():
 
 
 @pytest.mark.parametrize("state", list(TraceState))
-def test_every_state_has_a_sign(desktop, state):
-    signs = [state_sign(traced(1, state=state, kind=kind), None, desktop.models.clock) for kind in TraceKind]
-    assert all(sign.word and sign.icon for sign in signs)
+def test_every_state_has_a_label(desktop, state):
+    labels = [state_label(traced(1, state=state, kind=kind), None, desktop.models.clock) for kind in TraceKind]
+    assert all(label.word and label.icon for label in labels)
 
 
 def test_a_mark_that_was_masked_is_shown_as_it_stands_in_the_prompt(desktop, pane):

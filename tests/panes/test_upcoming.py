@@ -317,7 +317,7 @@ def test_what_counts_down_is_counted_beside_what_asks_as_both_wait_in_the_top_ba
     ]
     (head, leaves, asks) = (pane.list.model().index(row, 0).data(ItemRole) for row in range(3))
     assert head.count == 2
-    assert (leaves.sign, asks.sign) == (("timer", "attention"), ("hand", "attention"))
+    assert (leaves.state_icon, asks.state_icon) == (("timer", "attention"), ("hand", "attention"))
     postponed = replace(ENTRIES[2].approval, postponed_until=NOON + timedelta(hours=2))
     desktop.api.upcoming.upcoming = (replace(ENTRIES[2], approval=postponed), running)
     desktop.api.put_chat(chat(unread=6))

@@ -18,7 +18,7 @@ from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
 from chimein_gui.ui.dialogs.backlog.dialog import SLIP_GUARD_MS, BacklogDialog
-from chimein_gui.ui.panes.approvals.card.words import signs_of
+from chimein_gui.ui.panes.approvals.card.words import labels_of
 from chimein_gui.ui.shell import registry
 from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.viewmodels.panes.approvals import make_approvals
@@ -157,13 +157,13 @@ def test_the_level_of_trust_is_changed_in_one_click(desktop):
 
 
 @pytest.mark.parametrize("reason", list(AskReason))
-def test_every_reason_to_ask_has_a_sign(reason):
+def test_every_reason_to_ask_has_a_label(reason):
     parts = (Part(0, LedgerState.SENT), Part(1, LedgerState.PREPARED))
-    signs = signs_of(approval(reasons=(reason,), parts=parts), "Waits for you")
-    assert signs
-    assert all(sign.word and sign.icon for sign in signs)
+    labels = labels_of(approval(reasons=(reason,), parts=parts), "Waits for you")
+    assert labels
+    assert all(label.word and label.icon for label in labels)
     if reason is not AskReason.REVIEW:
-        assert signs[0].word != "Waits for you"
+        assert labels[0].word != "Waits for you"
 
 
 @pytest.mark.parametrize("kind", [TaskKind.STICKER, TaskKind.BLOCK, TaskKind.CLEAR_CONVERSATION, TaskKind.SHUTDOWN])

@@ -301,7 +301,7 @@ def test_names_in_identity_colours_can_be_read(qapp, scheme):
 def test_every_icon_that_is_named_exists_and_is_drawn(desktop):
     source = "\n".join(path.read_text() for path in Path("chimein_gui/ui").rglob("*.py"))
     known = {path.stem for path in resource_path("icons").glob("*.svg")}
-    named = set(re.findall(r'(?:icon=|Sign\(|draw\(painter, )"([a-z-]+)"', source))
+    named = set(re.findall(r'(?:icon=|IconLabel\(|draw\(painter, )"([a-z-]+)"', source))
     named |= {spec.icon for spec in desktop.window.specs}
     assert named <= known
     for name in known:

@@ -93,12 +93,12 @@ class ModelKeyForm(QWidget):
     def _show_verdict(self, ok: bool, words: str) -> None:
         shown = foreign_text.line(words, 300)
         self._verdict.say(IconLabel("ok-circle" if ok else "alert", shown, "ok" if ok else "danger"))
-        sign = (
+        icon_label = (
             IconLabel("ok-circle", self.tr("Works"), "ok")
             if ok
             else IconLabel("alert", self.tr("Does not work"), "danger")
         )
-        self.line.say(sign)
+        self.line.say(icon_label)
         self.edited.emit()
 
 

@@ -14,7 +14,7 @@ from chimein_gui.ui.widgets.controls.form_fields import LineField
 from chimein_gui.ui.widgets.controls.labelled import Labelled
 from chimein_gui.ui.widgets.controls.secret_field import SecretField
 from chimein_gui.ui.widgets.controls.segments import Segments
-from chimein_gui.ui.widgets.surfaces.health import health_sign
+from chimein_gui.ui.widgets.surfaces.health import health_label
 from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.text import foreign_text
@@ -191,7 +191,7 @@ class ProxyDialog(SmallDialog):
             self.reject()
             return
         self._now.setText(foreign_text.line(agent.proxy) or translate("ProxyDialog", "No proxy"))
-        self._state.say(health_sign(agent, self._models.clock))
+        self._state.say(health_label(agent, self._models.clock))
         self._about.setText(foreign_text.line(note_sentence(agent.health_note), 300))
         self._about.setVisible(agent.health_note is not None)
         self.remove.setVisible(bool(agent.proxy))

@@ -192,7 +192,7 @@ class BubblePainter:
             width += TICKS + 3
         return width
 
-    def _sign(self, row: TranscriptRow) -> tuple[str, str, float] | None:
+    def _icon_of(self, row: TranscriptRow) -> tuple[str, str, float] | None:
         """Return icon, colour and size of the status icon behind the time, or None."""
         if row.message.deleted:
             return "trash", "text2", 12.0
@@ -210,9 +210,9 @@ class BubblePainter:
         width = self._meta_width(bubble.row, bubble.meta)
         x = rect.left() + PAD_X if canvas.mirrored and not bubble.meta_follows else right - width
         marks.draw_line(painter, theme.font(Face.META), theme.color("text2"), QPointF(x, middle), bubble.meta)
-        sign = self._sign(bubble.row)
-        if sign is not None:
-            name, token, size = sign
+        icon = self._icon_of(bubble.row)
+        if icon is not None:
+            name, token, size = icon
             end = x + width
             icons.draw(painter, name, theme.color(token), QRectF(end - size, middle - size / 2, size, size))
 

@@ -70,7 +70,7 @@ class UpcomingView:
         return ICONS[self.entry.kind] if self.entry.kind is not None else "chats"
 
     @property
-    def sign(self) -> tuple[str, str]:
+    def state_icon(self) -> tuple[str, str]:
         """Return the icon and the colour token of its state."""
         if self.entry.asks:
             return "hand", "attention"

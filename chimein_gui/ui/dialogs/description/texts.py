@@ -129,19 +129,19 @@ class Texts(QWidget):
     def _show_state(self) -> None:
         state, edit = self._edit.state, self._edit
         why = ""
-        sign = None
+        icon_label = None
         if edit.is_changed and (state is None or state.saving is not Saving.SAVING):
-            sign = IconLabel("pencil", self.tr("Not saved yet"), "text2")
+            icon_label = IconLabel("pencil", self.tr("Not saved yet"), "text2")
         elif state is not None and state.saving is Saving.SAVING:
-            sign = IconLabel("spinner", self.tr("Saving…"), "text2")
+            icon_label = IconLabel("spinner", self.tr("Saving…"), "text2")
         elif state is not None and state.saving is Saving.SAVED:
             record = edit.entry.curated[0] if edit.entry is not None and edit.entry.curated else None
             at = self._clock.clock(record.at) if record is not None and record.at is not None else ""
-            sign = IconLabel("check", self.tr("Saved {time}").format(time=at).strip(), "ok")
+            icon_label = IconLabel("check", self.tr("Saved {time}").format(time=at).strip(), "ok")
         failed = state is not None and state.saving is Saving.FAILED
         if failed and state is not None:
-            sign, why = IconLabel("alert", self.tr("Not saved"), "danger"), state.words
-        self.chip.say(sign)
+            icon_label, why = IconLabel("alert", self.tr("Not saved"), "danger"), state.words
+        self.chip.say(icon_label)
         self.retry.setVisible(failed)
         self._hint.setVisible(not failed)
         self._why.setText(foreign_text.line(why, 300))

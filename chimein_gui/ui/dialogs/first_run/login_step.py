@@ -13,7 +13,7 @@ from chimein_gui.ui.dialogs.first_run.page import Step
 from chimein_gui.ui.requests import OpenLogin
 from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.spoken_role import spoken
-from chimein_gui.ui.widgets.surfaces.health import health_sign
+from chimein_gui.ui.widgets.surfaces.health import health_label
 from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.surfaces.surface import Card
@@ -107,7 +107,7 @@ class LoginStep(Step):
             self._square.show_agent(agent)
             self._name.setText(foreign_text.name(agent.spec.name))
             self._phone.setText(shown_phone(agent.spec.phone))
-            self._state.say(health_sign(agent, self._models.clock))
+            self._state.say(health_label(agent, self._models.clock))
             self.log_in.setVisible(agent.health not in CONNECTED)
             words = translate("FirstRunLogin", "Log {name} in").format(name=foreign_text.isolated(agent.spec.name))
             self.log_in.setAccessibleName(spoken(words))

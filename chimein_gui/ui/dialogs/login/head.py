@@ -72,11 +72,11 @@ class Head(QWidget):
         painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), theme.color("line"))
         follow_layout(painter, self)
         square = QRectF(20, (self.height() + _STRIPE - _SQUARE) / 2, _SQUARE, _SQUARE)
-        sign = _ICONS.get(self._step)
-        if sign is None and self._name:
+        icon = _ICONS.get(self._step)
+        if icon is None and self._name:
             marks.draw_square(painter, theme, square, self._name, self._identity)
-        elif sign is not None:
-            icons.draw(painter, sign[0], theme.color(sign[1]), square.adjusted(6, 6, -6, -6))
+        elif icon is not None:
+            icons.draw(painter, icon[0], theme.color(icon[1]), square.adjusted(6, 6, -6, -6))
         self._paint_marks(painter)
         painter.end()
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QListView, QStyledItemDelegate
 from chimein_gui.domain.agents import Agent, MethodWait
 from chimein_gui.domain.chats import AUTOMATIC
 from chimein_gui.ui.pane import PaneContext
-from chimein_gui.ui.widgets.surfaces.health import health_sign
+from chimein_gui.ui.widgets.surfaces.health import health_label
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.control_colours import Role, colours_of, draw_row, row_state
@@ -149,9 +149,9 @@ class AgentDelegate(QStyledItemDelegate):
     def _paint_state(self, painter: QPainter, left: float, right: float, y: float, agent: Agent) -> None:
         """Paint health and current activity."""
         theme, models = self._theme, self._context.models
-        sign = health_sign(agent, models.clock)
-        ink = theme.color(sign.token)
-        x = marks.draw_mark(painter, theme, QPointF(left, y), sign, ink, Face.SMALL_STRONG) + GAP
+        label = health_label(agent, models.clock)
+        ink = theme.color(label.token)
+        x = marks.draw_mark(painter, theme, QPointF(left, y), label, ink, Face.SMALL_STRONG) + GAP
         does = models.own(make_activities).of(agent)
         words = foreign_text.line(does.words)
         if not words or x + 40 > right:

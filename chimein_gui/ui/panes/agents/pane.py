@@ -19,7 +19,7 @@ from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, s
 from chimein_gui.ui.widgets.rows.clocked_rows import ClockedRows
 from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
-from chimein_gui.ui.widgets.surfaces.health import health_sign
+from chimein_gui.ui.widgets.surfaces.health import health_label
 from chimein_gui.viewmodels.core.roles import ItemRole
 from chimein_gui.viewmodels.panes.agents import make_activities
 
@@ -143,7 +143,7 @@ class AgentsPane(Pane):
             return index.row(), None
         models = self._context.models
         waits = tuple(models.clock.left(wait.until) for wait in agent.waits)
-        return index.row(), (health_sign(agent, models.clock), models.own(make_activities).of(agent), waits)
+        return index.row(), (health_label(agent, models.clock), models.own(make_activities).of(agent), waits)
 
     def _refresh(self) -> None:
         count = self._agents.rowCount()

@@ -175,15 +175,15 @@ class ContextPane(Pane):
 
     def _say_note(self) -> None:
         selection = self.model.selection
-        sign = None
+        label = None
         if selection is not None and selection.history is not None and selection.messages:
             is_now = self.model.shown == NOW
-            sign = IconLabel("info", fixed_words(selection.history, is_now=is_now), "info")
+            label = IconLabel("info", fixed_words(selection.history, is_now=is_now), "info")
         elif selection is not None and not selection.is_stored:
             words = self.tr("The choices of this plan are no longer kept. Choose what would be taken now.")
-            sign = IconLabel("info", words, "info")
-        self.message.say(sign)
-        self.message.setVisible(sign is not None)
+            label = IconLabel("info", words, "info")
+        self.message.say(label)
+        self.message.setVisible(label is not None)
 
     def _say_why_empty(self) -> None:
         model = self.model

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from chimein_gui.domain.chats import AUTOMATIC, TrustLevel
 from chimein_gui.domain.plans.decision_log import DecisionKind
 from chimein_gui.engine.policy.trust import trust_now
-from chimein_gui.ui.panes.decisions.rows import sign_of
+from chimein_gui.ui.panes.decisions.rows import label_of
 from chimein_gui.ui.requests import ShowChat, ShowMessage, ShowTrace
 from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
@@ -48,7 +48,7 @@ class DecisionDetail(QWidget):
         self._context, self._models = context, context.models
         self._one: LoggedDecision | None = None
         theme = context.theme
-        self._sign = StateChip(theme)
+        self._state_chip = StateChip(theme)
         self._time = PlainLabel(theme, "", Face.SMALL, "text2")
         self._who = PlainLabel(theme, "", Face.STRONG)
         self.text = PlainLabel(theme, "", Face.BODY)
@@ -82,7 +82,7 @@ class DecisionDetail(QWidget):
         column.setContentsMargins(14, 12, 14, 12)
         column.setSpacing(8)
         head = QHBoxLayout()
-        head.addWidget(self._sign)
+        head.addWidget(self._state_chip)
         head.addStretch(1)
         head.addWidget(self._time)
         column.addLayout(head)
@@ -113,7 +113,7 @@ class DecisionDetail(QWidget):
         for part in (self._who, self._time, self.open_chat):
             part.setVisible(one is not None)
         self.trace.setVisible(one is not None and one.graph_id is not None and one.kind is not DecisionKind.WRITTEN)
-        self._sign.say(None if one is None else sign_of(one))
+        self._state_chip.say(None if one is None else label_of(one))
         edited = one is not None and one.is_edited
         self._changed.setVisible(edited)
         self.diff.setVisible(edited)

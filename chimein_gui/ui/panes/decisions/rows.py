@@ -47,7 +47,7 @@ _SIGNS = {
 }
 
 
-def sign_of(one: LoggedDecision) -> IconLabel:
+def label_of(one: LoggedDecision) -> IconLabel:
     """Return a decision as icon and words; an automatic one includes its rule."""
     icon, token = _SIGNS[one.kind]
     return IconLabel(icon, kind_words(one.kind) if one.rule is None else rule_name(one.rule.name), token)
@@ -65,7 +65,7 @@ class LineLook(NamedTuple):
     agent: str
     identity: int
     chat: str
-    sign: IconLabel
+    label: IconLabel
     time: str
     words: str
     state: int
@@ -107,7 +107,7 @@ class LineDelegate(QStyledItemDelegate):
             look = look._replace(identity=identity, time=time, state=state, focused=focused)
         else:
             words = foreign_text.line(text_words(one, foreign_text.isolated)) or foreign_text.line(one.words)
-            look = LineLook(one.agent_name, identity, one.chat_title, sign_of(one), time, words, state, focused)
+            look = LineLook(one.agent_name, identity, one.chat_title, label_of(one), time, words, state, focused)
         if len(self._looks) >= MOST_LOOKS:
             self._looks.clear()
         self._looks[one.client_id] = one, look
@@ -128,10 +128,10 @@ class LineDelegate(QStyledItemDelegate):
         theme = self._theme
         end = rect.right() - PAD - theme.metrics(Face.SMALL).horizontalAdvance(look.time)
         marks.draw_line(painter, theme.font(Face.SMALL), theme.color("text2"), QPointF(end, middle), look.time)
-        left, sign = rect.left() + TEXT_LEFT, look.sign
+        left, label = rect.left() + TEXT_LEFT, look.label
         most = (end - left) * 0.55 - 30
-        shown = IconLabel(sign.icon, elided(theme.metrics(Face.SMALL_STRONG), sign.word, most), sign.token)
-        color = theme.color(sign.token)
+        shown = IconLabel(label.icon, elided(theme.metrics(Face.SMALL_STRONG), label.word, most), label.token)
+        color = theme.color(label.token)
         end -= marks.mark_width(theme, shown.word, Face.SMALL_STRONG) + 14
         marks.draw_mark(painter, theme, QPointF(end, middle), shown, color, Face.SMALL_STRONG)
         font, ink = theme.font(Face.STRONG), theme.color("text1")

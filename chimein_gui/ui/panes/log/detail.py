@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout
 
 from chimein_gui.domain.ids import AgentId
-from chimein_gui.ui.panes.log.rows import level_sign
+from chimein_gui.ui.panes.log.rows import level_label
 from chimein_gui.ui.requests import OpenLogin, SaveDiagnostics, ShowPreferences
 from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
@@ -72,7 +72,7 @@ class LogDetail(Surface):
         super().__init__(theme, "pane", top_line="line_strong")
         self._context, self._model = context, model
         self._line: LogLine | None = None
-        self.sign = StateChip(theme)
+        self.level_chip = StateChip(theme)
         self._title = ElidedLabel(theme, "", Face.STRONG)
         self._agent, self.chat = StateChip(theme), StateChip(theme)
         self.remedy = ActionButton(theme, "", kind=Kind.PRIMARY)
@@ -96,7 +96,7 @@ class LogDetail(Surface):
         theme = self._context.theme
         head = QHBoxLayout()
         head.setSpacing(8)
-        head.addWidget(self.sign)
+        head.addWidget(self.level_chip)
         head.addWidget(self._title, 1)
         for part in (self._agent, self.chat, self.remedy, self.open, self.trace, self.copy):
             head.addWidget(part)
@@ -138,7 +138,7 @@ class LogDetail(Surface):
         self.setVisible(line is not None)
         if line is None:
             return
-        self.sign.say(level_sign(line.level))
+        self.level_chip.say(level_label(line.level))
         self._title.setText(foreign_text.line(line.text, 300))
         agent = self._model.agent_name(line)
         self._agent.say(IconLabel("person", foreign_text.name(agent), "text2") if agent else None)

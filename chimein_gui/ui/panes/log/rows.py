@@ -45,7 +45,7 @@ _Word: TypeAlias = "tuple[Face, QColor, float, str]"
 """Font, colour, leading edge in px, and words."""
 
 
-def level_sign(level: int) -> IconLabel:
+def level_label(level: int) -> IconLabel:
     """Return a level as icon, word and colour."""
     word = level_word(level)
     if level >= logging.ERROR:
@@ -152,9 +152,9 @@ class LogDelegate(QStyledItemDelegate):
 
     def _paint(self, painter: QPainter, rect: QRectF, line: LogLine, state: int, *, focused: bool) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        sign = level_sign(line.level)
-        self._paint_ground(painter, rect, sign.token, state, focused=focused)
-        words = self._words_of(painter, rect, line, sign, is_strong=bool(state & SELECTED))
+        label = level_label(line.level)
+        self._paint_ground(painter, rect, label.token, state, focused=focused)
+        words = self._words_of(painter, rect, line, label, is_strong=bool(state & SELECTED))
         (self._draw_turned if is_turned(painter) else self._draw)(painter, rect.center().y() + 0.5, words)
 
     def _paint_ground(self, painter: QPainter, rect: QRectF, token: str, state: int, *, focused: bool) -> None:
@@ -167,18 +167,18 @@ class LogDelegate(QStyledItemDelegate):
             draw_tile(painter, colours, rect.adjusted(6, 1, -6, -1))
 
     def _words_of(
-        self, painter: QPainter, rect: QRectF, line: LogLine, sign: IconLabel, *, is_strong: bool
+        self, painter: QPainter, rect: QRectF, line: LogLine, label: IconLabel, *, is_strong: bool
     ) -> list[_Word]:
         """Paint the icon and the dot of a row, and return its words, those of one font one after the other."""
         theme, columns, left, middle = self._theme, self._columns(), rect.left(), rect.center().y() + 0.5
-        second, colour = theme.color("text2"), theme.color(sign.token)
-        icons.draw(painter, sign.icon, colour, QRectF(left + columns.level, middle - ICON / 2, ICON, ICON))
+        second, colour = theme.color("text2"), theme.color(label.token)
+        icons.draw(painter, label.icon, colour, QRectF(left + columns.level, middle - ICON / 2, ICON, ICON))
         words: list[_Word] = [(Face.MONO, second, left + columns.time, time_words(line.at))]
         if columns.agent > columns.part:
             part = self._cut(Face.SMALL, foreign_text.line(line.part, 40), columns.part_room)
             words.append((Face.SMALL, second, left + columns.part, part))
         face = Face.SMALL_STRONG if line.level >= logging.WARNING else Face.SMALL
-        words.append((face, colour, left + columns.level + ICON + 5, sign.word))
+        words.append((face, colour, left + columns.level + ICON + 5, label.word))
         agent = self._agent_of(line)
         if agent is not None:
             dot = left + columns.agent

@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate
 
 from chimein_gui.domain.media.records import DescriptionStatus
-from chimein_gui.ui.panes.media.grid.cell import status_sign
+from chimein_gui.ui.panes.media.grid.cell import status_label
 from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
 from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.ui.widgets.text import foreign_text
@@ -90,8 +90,8 @@ class _Delegate(QStyledItemDelegate):
                 return "layers", "accent_text"
             if row.value == NEEDS_LOOK:
                 return "eye", "text2"
-            sign = status_sign(DescriptionStatus(row.value))
-            return sign.icon, sign.token
+            label = status_label(DescriptionStatus(row.value))
+            return label.icon, label.token
         if row.section is Section.KIND:
             return _KINDS[row.value], "text2"
         if row.section is Section.SENDING:

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.ui.panes.media.detail.stage import Stage
-from chimein_gui.ui.panes.media.grid.cell import status_sign
+from chimein_gui.ui.panes.media.grid.cell import status_label
 from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
 from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
@@ -203,7 +203,7 @@ class TriagePage(Surface):
         entry = self.triage.entry
         if entry is None:
             return
-        self._chip.say(status_sign(entry.status))
+        self._chip.say(status_label(entry.status))
         requests = self._library.requests
         is_busy = entry.unique_id in requests.running
         self._busy.say(IconLabel("spinner", self.tr("The model is asked…"), "info") if is_busy else None)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.rehearsal.model_choice import ModelChoiceModel
 
 
-def state_sign(row: KeyRow) -> IconLabel:
+def state_label(row: KeyRow) -> IconLabel:
     """Return the state of a key as icon, word and colour."""
     match row.state:
         case KeyState.WORKS:
@@ -112,7 +112,7 @@ class KeyCard(Card):
         """Show the current state."""
         row = self._keys.row(self._key)
         is_set = row.state is not KeyState.NOT_SET
-        self.chip.say(state_sign(row))
+        self.chip.say(state_label(row))
         ending = f"•••• {foreign_text.line(row.end)}" if row.end else "••••" if is_set else ""
         place = place_of(row)
         self._where.setText(" · ".join(part for part in (ending, place) if part))

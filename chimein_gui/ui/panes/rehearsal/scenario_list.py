@@ -71,12 +71,12 @@ class ScenarioDelegate(QStyledItemDelegate):
         theme, left, right = self._theme, rect.left() + SIDE, rect.right() - SIDE
         line = theme.metrics(Face.STRONG).height()
         middle = rect.top() + TOP + line / 2
-        words, sign = self._rows.state_of(row), state_sign(row)
-        if sign is not None:
+        words, label = self._rows.state_of(row), state_label(row)
+        if label is not None:
             width = marks.mark_width(theme, words, Face.META_STRONG)
-            said = IconLabel(sign.icon, words, sign.token)
+            said = IconLabel(label.icon, words, label.token)
             place = QPointF(right - width, middle)
-            marks.draw_mark(painter, theme, place, said, theme.color(sign.token), Face.META_STRONG)
+            marks.draw_mark(painter, theme, place, said, theme.color(label.token), Face.META_STRONG)
         else:
             width = theme.metrics(Face.META).horizontalAdvance(words)
             marks.draw_line(painter, theme.font(Face.META), theme.color(quiet), QPointF(right - width, middle), words)
@@ -90,7 +90,7 @@ class ScenarioDelegate(QStyledItemDelegate):
         )
 
 
-def state_sign(row: ScenarioRow) -> IconLabel | None:
+def state_label(row: ScenarioRow) -> IconLabel | None:
     """Return icon and colour of a scenario's state; None if it was not started."""
     now = row.progress
     if now is None:

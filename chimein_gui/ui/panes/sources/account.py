@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 
 from chimein_gui.ui.requests import OpenLogin, PreviewPrompt, ShowChat
 from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
-from chimein_gui.ui.widgets.surfaces.health import health_sign
+from chimein_gui.ui.widgets.surfaces.health import health_label
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.viewmodels.accounts.login_words import can_log_in, log_in_word
@@ -62,7 +62,7 @@ class AccountLine(QObject):
             self.chip.say(IconLabel("file", self.tr("not loaded"), "text2"))
             self.preview.allow(self.tr("The agent is not loaded: fix its file first"))
             return
-        self.chip.say(health_sign(agent, models.clock))
+        self.chip.say(health_label(agent, models.clock))
         self.log_in.set_look(log_in_word(agent), icon="key", kind=Kind.QUIET)
         self.preview.allow("" if self._chat() is not None else self.tr("The agent has no chat yet: write to it first"))
 

@@ -98,7 +98,7 @@ class SourceHead(Surface):
         self._name.setText(foreign_text.name(file.name))
         self._place.setText(foreign_text.line(place_words(file), 400))
         give_tip(self._place, file.path)
-        self.chip.say(self._sign(document))
+        self.chip.say(self._icon_label(document))
         is_closed = file.is_fixed or file.is_archived
         self.save.setVisible(not is_closed)
         self.discard.setVisible(not is_closed)
@@ -106,21 +106,21 @@ class SourceHead(Surface):
         self.discard.setEnabled(document.is_edited and document.state is not SaveState.CONFLICT)
         self._show_message(document)
 
-    def _sign(self, document: SourceDocument) -> IconLabel:
+    def _icon_label(self, document: SourceDocument) -> IconLabel:
         if document.file.is_fixed or document.file.is_archived:
             archived, fixed = self.tr("archived, not loaded"), self.tr("comes with Chimein, read only")
             return IconLabel("lock", archived if document.file.is_archived else fixed, "text2")
         if document.problem:
             return IconLabel("alert", self.tr("Error"), "danger")
         if document.state is SaveState.SAVED:
-            return self._saved_sign(document)
+            return self._saved_label(document)
         merged, edited = self.tr("edited, merged with the disk"), self.tr("edited, not saved")
         return {
             SaveState.SAVING: IconLabel("spinner", self.tr("Saving…"), "info"),
             SaveState.CONFLICT: IconLabel("warning", self.tr("changed on the disk, too"), "danger"),
         }.get(document.state, IconLabel("pencil", merged if document.was_merged else edited, "attention"))
 
-    def _saved_sign(self, document: SourceDocument) -> IconLabel:
+    def _saved_label(self, document: SourceDocument) -> IconLabel:
         if document.saved_at is None:
             return IconLabel("check", self.tr("as on the disk"), "text2")
         merged, saved = self.tr("Saved {time}, merged with the disk"), self.tr("Saved {time}")

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 PAD = 12.0
 
 
-def state_sign(row: SourceRow) -> IconLabel:
+def state_label(row: SourceRow) -> IconLabel:
     """Return the mark of a row."""
     words = foreign_text.line(state_words(row))
     if row.file.is_archived:
@@ -63,11 +63,11 @@ class SourceDelegate(PaintedRows[SourceRow]):
             right -= width + 8
         name = foreign_text.name(row.file.name)
         marks.draw_line(painter, theme.font(Face.STRONG), ink, QPointF(left, upper), name, right - left)
-        sign = state_sign(row)
-        ink = theme.color(sign.token)
-        marks.draw_mark(painter, theme, QPointF(left, lower), IconLabel(sign.icon, "", sign.token), ink, Face.SMALL)
+        label = state_label(row)
+        ink = theme.color(label.token)
+        marks.draw_mark(painter, theme, QPointF(left, lower), IconLabel(label.icon, "", label.token), ink, Face.SMALL)
         at = QPointF(left + marks.MARK_ICON + marks.MARK_GAP, lower)
-        marks.draw_line(painter, theme.font(Face.SMALL), ink, at, sign.word, rect.right() - PAD - at.x())
+        marks.draw_line(painter, theme.font(Face.SMALL), ink, at, label.word, rect.right() - PAD - at.x())
 
 
 class _Filter(QSortFilterProxyModel):

@@ -65,9 +65,9 @@ class _Delegate(QStyledItemDelegate):
             width = min(theme.metrics(Face.SMALL).horizontalAdvance(shown), rect.width() / 2)
             marks.draw_line(painter, theme.font(Face.SMALL), quiet, QPointF(right - width, middle), shown, width)
         else:
-            sign = IconLabel("alert", self.tr("missing"), "danger")
-            width = marks.MARK_ICON + marks.MARK_GAP + theme.metrics(Face.SMALL_STRONG).horizontalAdvance(sign.word)
-            marks.draw_mark(painter, theme, QPointF(right - width, middle), sign, theme.color("danger"))
+            label = IconLabel("alert", self.tr("missing"), "danger")
+            width = marks.MARK_ICON + marks.MARK_GAP + theme.metrics(Face.SMALL_STRONG).horizontalAdvance(label.word)
+            marks.draw_mark(painter, theme, QPointF(right - width, middle), label, theme.color("danger"))
         ink = theme.color("text1" if place else "danger")
         room = right - width - left - 8
         marks.draw_line(painter, theme.font(Face.STRONG), ink, QPointF(left, middle), foreign_text.line(name), room)

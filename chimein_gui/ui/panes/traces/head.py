@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from chimein_gui.ui.panes.traces.looks import state_sign
+from chimein_gui.ui.panes.traces.looks import state_label
 from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.ui.widgets.controls.icon_button import IconButton
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_words
@@ -120,7 +120,7 @@ class TraceHead(Surface):
     def show_state(self, trace: Trace) -> None:
         """Show what became of the plan, or what it waits for now."""
         models, row = self._context.models, trace.summary
-        self.chip.say(state_sign(row, standing_in(models, row, trace), models.clock))
+        self.chip.say(state_label(row, standing_in(models, row, trace), models.clock))
 
     def show_figures(self, trace: Trace) -> None:
         """Show the key figures as they are now."""

@@ -80,7 +80,7 @@ VIOLET, OCHRE, TEAL = 2, 5, 7
 """Identity colours that calls of a model, the web and tools have here."""
 
 
-def state_sign(row: TraceSummary, standing: Standing | None, clock: ClockFace) -> IconLabel:
+def state_label(row: TraceSummary, standing: Standing | None, clock: ClockFace) -> IconLabel:
     """Return what became of a plan, or what it waits for now, as icon, word and colour."""
     if standing is not None:
         token = "attention" if standing.waits_for is WaitsFor.LOG_IN else "info"

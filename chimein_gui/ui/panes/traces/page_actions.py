@@ -58,8 +58,8 @@ class PageActions(QObject):
         self._denied = site
         host, agent = (foreign_text.isolate(foreign_text.line(one, 60)) for one in (site.host, site.agent))
         words = self.tr("{host} is denied in the file of {agent}. Its next plan looks up nothing there.")
-        sign = IconLabel("check", words.format(host=host, agent=agent), "ok")
-        self._news.say(sign, self.tr("Undo"), lambda: self._models.sites.undo(site))
+        label = IconLabel("check", words.format(host=host, agent=agent), "ok")
+        self._news.say(label, self.tr("Undo"), lambda: self._models.sites.undo(site))
 
     def _tell_denied_already(self, site: DeniedSite) -> None:
         """Say it without a way back, because nothing was changed; the way back from the change before stays."""

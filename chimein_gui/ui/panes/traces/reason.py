@@ -59,8 +59,8 @@ class ReasonBox(QWidget):
 
     def _show(self, problem: Problem) -> None:
         cause = foreign_text.line(problem.cause, CAUSE)
-        sign = IconLabel(problem.icon, cause, SEVERITY_TOKENS[problem.severity])
-        self.message.say(sign, foreign_text.line(problem.consequence, CONSEQUENCE))
+        label = IconLabel(problem.icon, cause, SEVERITY_TOKENS[problem.severity])
+        self.message.say(label, foreign_text.line(problem.consequence, CONSEQUENCE))
         for place, button in enumerate(self.buttons):
             action = problem.actions[place] if place < len(problem.actions) else None
             button.setVisible(action is not None)

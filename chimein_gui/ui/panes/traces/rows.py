@@ -9,7 +9,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, 
 from PySide6.QtWidgets import QStyledItemDelegate
 
 from chimein_gui.ui.messages.row_pictures import RowPictures
-from chimein_gui.ui.panes.traces.looks import state_sign
+from chimein_gui.ui.panes.traces.looks import state_label
 from chimein_gui.ui.widgets.rows.row_states import HOVERED, SELECTED
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import icons, marks
@@ -42,7 +42,7 @@ class TraceLook(NamedTuple):
     chat: str
     time: str
     is_kept: bool
-    sign: IconLabel
+    label: IconLabel
     words: str
     sought: str
     usd: float | None
@@ -96,7 +96,7 @@ class TraceDelegate(QStyledItemDelegate):
             standing = standing_in(models, row)
             if standing is not None:
                 self.counts_down = self.counts_down or standing.until is not None
-                waits = state_sign(row, standing, models.clock)
+                waits = state_label(row, standing, models.clock)
         identity, words = models.agents.identity_of(row.agent_id), first_words(row)
         focused = bool(state & SELECTED) and self._view.hasFocus()
         # What the look is made from: making the look of each row in sight costs more than drawing the images.
@@ -119,9 +119,9 @@ class TraceDelegate(QStyledItemDelegate):
         )
 
         def paint(on: QPainter, rect: QRectF) -> None:
-            sign = waits or state_sign(row, None, models.clock)
+            label = waits or state_label(row, None, models.clock)
             time = models.clock.stamp(row.ended_at)
-            shown = (row.agent_name, identity, row.chat_title, time, row.is_kept, sign, words, self.sought)
+            shown = (row.agent_name, identity, row.chat_title, time, row.is_kept, label, words, self.sought)
             self._paint(on, rect, TraceLook(*shown, row.usd, state, focused))
 
         self.pictures.draw(painter, option.rect, key, paint, turned=self._view.isRightToLeft())
@@ -147,7 +147,7 @@ class TraceDelegate(QStyledItemDelegate):
         theme, middle = self._theme, room.center().x()
         top = room.top() + room.height() * 0.3 - 8
         left = middle - (15 if look.is_kept else 8)
-        icons.draw(painter, look.sign.icon, theme.color(look.sign.token), QRectF(left, top, 16, 16))
+        icons.draw(painter, look.label.icon, theme.color(look.label.token), QRectF(left, top, 16, 16))
         if look.is_kept:
             icons.draw(painter, "lock", theme.color("accent"), QRectF(left + 19, top + 2, 12, 12))
         width = min(theme.metrics(Face.META).horizontalAdvance(look.time), room.width())
@@ -176,8 +176,8 @@ class TraceDelegate(QStyledItemDelegate):
         end = rect.right() - TRAIL - theme.metrics(Face.SMALL).horizontalAdvance(cost)
         marks.draw_line(painter, theme.font(Face.SMALL), theme.color("text2"), QPointF(end, middle), cost)
         at = QPointF(rect.left() + LEAD, middle)
-        ink = theme.color(look.sign.token)
-        left = marks.draw_mark(painter, theme, at, look.sign, ink, Face.SMALL_STRONG) + 10
+        ink = theme.color(look.label.token)
+        left = marks.draw_mark(painter, theme, at, look.label, ink, Face.SMALL_STRONG) + 10
         room, small = end - left - 10, theme.metrics(Face.SMALL)
         words = from_hit(foreign_text.line(look.words), look.sought, lambda part: small.horizontalAdvance(part) <= room)
         marks.draw_line(painter, theme.font(Face.SMALL), theme.color("text2"), QPointF(left, middle), words, room)

@@ -141,7 +141,7 @@ def blocks_of(lane: Lane, scale: Scale, clock: ClockFace, metrics: QFontMetricsF
         elif entry.kind in {TaskKind.WAIT, TaskKind.RECEIVED, None}:
             waits, types = (max(end + GAP / 2, scale.now_x), min(leave, left)), None
         is_signed = entry.course is Course.STOPPED or entry.asks or entry.counts_down
-        icon = view.sign[0] if is_signed else view.icon
+        icon = view.state_icon[0] if is_signed else view.icon
         blocks.append(Block(view, left, width, words, icon, _look(view), _shown(waits), _shown(types), hatched))
         end = left + width
     return blocks

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from chimein_gui.ui.panes.upcoming.blocks import RANGES_S, Block, Scale
 from chimein_gui.ui.panes.upcoming.headed import HeadedDelegate, HeadedView
-from chimein_gui.ui.widgets.surfaces.health import agent_sign
-from chimein_gui.ui.widgets.surfaces.trust import trust_sign
+from chimein_gui.ui.widgets.surfaces.health import agent_label
+from chimein_gui.ui.widgets.surfaces.trust import trust_icon
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import icons, marks
 from chimein_gui.ui.widgets.theme.theme import Face
@@ -85,8 +85,8 @@ class LaneRows(HeadedDelegate):
         right = spot.x() + used + 14
         agent = self._agents.find(head.agent_id)
         if agent is not None:
-            sign = agent_sign(agent, self._holds, self._clock)
-            right = marks.draw_mark(painter, theme, QPointF(right, middle), sign, theme.color(sign.token)) + 14
+            state = agent_label(agent, self._holds, self._clock)
+            right = marks.draw_mark(painter, theme, QPointF(right, middle), state, theme.color(state.token)) + 14
         if head.is_folded:
             small, words = theme.font(Face.META), self.tr("chats: {n}").format(n=head.count)
             marks.draw_line(painter, small, theme.color("text3"), QPointF(right, middle), words)
@@ -96,7 +96,7 @@ class LaneRows(HeadedDelegate):
         is_chosen = bool(state & QStyle.StateFlag.State_Selected)
         self.paint_ground(painter, rect, state)
         middle = rect.center().y() + 0.5
-        trust = trust_sign(entry.trust)
+        trust = trust_icon(entry.trust)
         trust_left = scale.left - PAD - marks.mark_width(theme, trust.word)
         ink = theme.color("info" if trust.token == "info" else "text2")
         marks.draw_mark(painter, theme, QPointF(trust_left, middle), trust, ink)

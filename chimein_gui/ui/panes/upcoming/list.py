@@ -88,9 +88,9 @@ class _Rows(HeadedDelegate):
             left += ICON + 5
             small = theme.font(Face.SMALL)
             left += marks.draw_line(painter, small, theme.color("text2"), QPointF(left, middle), view.what) + 12
-        sign, token = view.sign
+        icon, token = view.state_icon
         tone = theme.color(token)
-        icons.draw(painter, sign, tone, QRectF(left, middle - ICON / 2, ICON, ICON))
+        icons.draw(painter, icon, tone, QRectF(left, middle - ICON / 2, ICON, ICON))
         left += ICON + 5
         words = foreign_text.line(view.state, 200)
         strong = theme.font(Face.SMALL_STRONG)

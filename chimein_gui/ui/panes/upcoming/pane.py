@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from chimein_gui.domain.plans.upcoming import Course
 from chimein_gui.ui.pane import Pane, PaneContext
 from chimein_gui.ui.panes.upcoming.blocks import RANGES_S
+from chimein_gui.ui.panes.upcoming.legend import BlockLegend
 from chimein_gui.ui.panes.upcoming.list import UpcomingList
-from chimein_gui.ui.panes.upcoming.signs import BlockLegend
 from chimein_gui.ui.panes.upcoming.time_line import TimeLine
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
 from chimein_gui.ui.widgets.controls.segments import Segments
@@ -123,7 +123,7 @@ class UpcomingPane(Pane):
             part.setVisible(form == TIME_LINE)
         for one, keys in self._keys.items():
             keys.setVisible(one == form)
-        self.legend.show_signs(shown=form == TIME_LINE)
+        self.legend.show_entries(shown=form == TIME_LINE)
         current = self.list.current if form == TIME_LINE else self.time_line.lanes.current
         if current is not None:
             (self.time_line.lanes if form == TIME_LINE else self.list).choose(current.key)

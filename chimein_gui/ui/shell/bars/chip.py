@@ -21,25 +21,25 @@ class Chip(QPushButton):
     def __init__(self, theme: Theme, *, caret: bool = False) -> None:
         super().__init__()
         self._theme, self._caret = theme, caret
-        self._sign, self._more, self._ground = IconLabel("ok-circle", "", "text2"), "", ""
+        self._label, self._more, self._ground = IconLabel("ok-circle", "", "text2"), "", ""
         self._short, self._is_short = "", False
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
 
-    def say(self, sign: IconLabel, more: str = "", ground: str = "", *, short: str = "") -> None:
+    def say(self, label: IconLabel, more: str = "", ground: str = "", *, short: str = "") -> None:
         """Show an icon with words.
 
         Args:
-            sign: Icon and words.
+            label: Icon and words.
             more: Further words in a lighter colour; hidden when the chip is shortened.
             ground: Token of the background; none if empty.
             short: Replaces the words when the chip is shortened; empty keeps them.
         """
-        if (sign, more, ground, short) == (self._sign, self._more, self._ground, self._short):
+        if (label, more, ground, short) == (self._label, self._more, self._ground, self._short):
             return
         before = self.sizeHint()
-        self._sign, self._more, self._ground, self._short = sign, more, ground, short
-        self.setAccessibleName(f"{sign.word} {more}".strip())
+        self._label, self._more, self._ground, self._short = label, more, ground, short
+        self.setAccessibleName(f"{label.word} {more}".strip())
         if self.sizeHint() != before:
             self.updateGeometry()
         self.update()
@@ -53,15 +53,15 @@ class Chip(QPushButton):
 
     def width_if(self, *, short: bool) -> int:
         """Return the width in px that it would have, shortened or not."""
-        sign, more = self._words(short=short)
-        width = 22 + marks.mark_width(self._theme, sign.word, self._face()) + 3
+        label, more = self._words(short=short)
+        width = 22 + marks.mark_width(self._theme, label.word, self._face()) + 3
         if more:
             width += 7 + QFontMetricsF(self._theme.font(Face.SMALL)).horizontalAdvance(more)
         return round(width + (CARET if self._caret else 0))
 
     def _words(self, *, short: bool) -> tuple[IconLabel, str]:
-        sign = self._sign
-        return (IconLabel(sign.icon, self._short or sign.word, sign.token), "") if short else (sign, self._more)
+        label = self._label
+        return (IconLabel(label.icon, self._short or label.word, label.token), "") if short else (label, self._more)
 
     def sizeHint(self) -> QSize:
         height = max(28, round(QFontMetricsF(self._theme.font(Face.STRONG)).height() * 1.75))
@@ -80,10 +80,10 @@ class Chip(QPushButton):
             colours = colours._replace(fill=self._theme.color(self._ground))
         draw_ground(painter, colours, frame, 6)
         draw_ring(painter, colours, frame, 6)
-        sign, more = self._words(short=self._is_short)
-        color = self._theme.color(sign.token)
+        label, more = self._words(short=self._is_short)
+        color = self._theme.color(label.token)
         middle = self.height() / 2
-        x = marks.draw_mark(painter, self._theme, QPointF(11, middle), sign, color, self._face())
+        x = marks.draw_mark(painter, self._theme, QPointF(11, middle), label, color, self._face())
         if more:
             marks.draw_line(painter, self._theme.font(Face.SMALL), color, QPointF(x + 7, middle), more)
         if self._caret:

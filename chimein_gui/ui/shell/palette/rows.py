@@ -71,11 +71,11 @@ class PaletteDelegate(QStyledItemDelegate):
         if entry.shortcut and caps_width(theme, entry.shortcut) < (right - left) / 2:
             right = draw_caps(painter, theme, right, middle, entry.shortcut) - GAP
         if entry.mark is not None:
-            sign = IconLabel(*entry.mark)
-            width = marks.mark_width(theme, sign.word, Face.SMALL_STRONG)
+            label = IconLabel(*entry.mark)
+            width = marks.mark_width(theme, label.word, Face.SMALL_STRONG)
             if width < (right - left) / 2:
-                ink = theme.color(sign.token)
-                marks.draw_mark(painter, theme, QPointF(right - width, middle), sign, ink, Face.SMALL_STRONG)
+                ink = theme.color(label.token)
+                marks.draw_mark(painter, theme, QPointF(right - width, middle), label, ink, Face.SMALL_STRONG)
                 right -= width + GAP
         used = self._paint_title(painter, QRectF(left, rect.top(), right - left, rect.height()), row, entry)
         detail = foreign_text.line(entry.detail, LONGEST_DETAIL)

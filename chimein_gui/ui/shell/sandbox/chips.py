@@ -83,12 +83,12 @@ class SandboxChips(QObject):
     def _show_badge(self) -> None:
         """Show what is simulated, and whether the model is real, because a real one costs money."""
         if self._model_choice.is_real:
-            sign, words = IconLabel("flask", self.tr("Sandbox · real model"), "unreal"), self.tr("answers cost money")
+            label, words = IconLabel("flask", self.tr("Sandbox · real model"), "unreal"), self.tr("answers cost money")
             spoken = self.tr("Accounts and people are simulated. The model is real: its answers cost money.")
         else:
-            sign, words = IconLabel("flask", self.tr("Sandbox"), "unreal"), self.tr("nothing here is real")
+            label, words = IconLabel("flask", self.tr("Sandbox"), "unreal"), self.tr("nothing here is real")
             spoken = self.tr("Nothing here is real.")
-        self.badge.say(sign, words, "unreal_soft")
+        self.badge.say(label, words, "unreal_soft")
         press = self.tr("Press to play a scenario.")
         self.badge.setAccessibleDescription(f"{spoken} {press}")
 
@@ -96,8 +96,8 @@ class SandboxChips(QObject):
         known = self._rehearsal.scenario_named(now.name)
         of = f"{now.done}/{known.lines}" if known is not None and known.lines else str(now.done)
         title = foreign_text.name(self._rehearsal.title_of(now))
-        sign = IconLabel("pause-circle" if now.paused else "clapper", foreign_text.short(title, TITLE), "unreal")
-        self.playing.say(sign, of, "unreal_soft", short=of)
+        label = IconLabel("pause-circle" if now.paused else "clapper", foreign_text.short(title, TITLE), "unreal")
+        self.playing.say(label, of, "unreal_soft", short=of)
         state = self.tr("Paused: {title}, {of}") if now.paused else self.tr("Rehearsing: {title}, {of}")
         self._name_playing(state.format(title=title, of=of))
 
@@ -108,11 +108,11 @@ class SandboxChips(QObject):
         number = self._approvals.waiting_count
         waits = translate("SandboxChips", "%n wait(s) for you", "", number)
         left = waits if number else self.tr("nothing to approve")
-        sign = IconLabel(
+        label = IconLabel(
             "alert" if now.problem else "check", ended.format(title=foreign_text.short(title, TITLE)), "unreal"
         )
         short = self.tr("Stopped early") if now.problem else self.tr("Finished")
-        self.playing.say(sign, left, "unreal_soft", short=short)
+        self.playing.say(label, left, "unreal_soft", short=short)
         self._name_playing(f"{ended.format(title=title)}, {left}")
 
     def _name_playing(self, words: str) -> None:

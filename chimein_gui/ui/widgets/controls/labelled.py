@@ -69,6 +69,6 @@ class Labelled(QWidget):
             inner.mark_wrong(wrong=bool(reason))
             inner.setAccessibleDescription(reason or self._hint)
 
-    def say(self, sign: IconLabel | None) -> None:
+    def say(self, icon_label: IconLabel | None) -> None:
         """Show an icon with a word at the end of the label; None hides it."""
-        self.chip.say(sign)
+        self.chip.say(icon_label)

@@ -28,7 +28,7 @@ class Fact(QPushButton):
     def __init__(self, theme: Theme, *, pressable: bool = False) -> None:
         super().__init__()
         self._theme, self._pressable = theme, pressable
-        self._sign: IconLabel | None = None
+        self._label: IconLabel | None = None
         self.setFlat(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus if pressable else Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -41,15 +41,15 @@ class Fact(QPushButton):
 
     def words(self) -> str:
         """Return the shown text."""
-        return self._sign.word if self._sign is not None else ""
+        return self._label.word if self._label is not None else ""
 
-    def say(self, sign: IconLabel | None, more: str = "") -> None:
+    def say(self, label: IconLabel | None, more: str = "") -> None:
         """Show an icon with words, which must be sanitized already; None hides the fact."""
-        if sign == self._sign:
+        if label == self._label:
             return
-        longer = sign is None or self._sign is None or len(sign.word) != len(self._sign.word)
-        self._sign = sign
-        self.setVisible(sign is not None)
+        longer = label is None or self._label is None or len(label.word) != len(self._label.word)
+        self._label = label
+        self.setVisible(label is not None)
         self.setAccessibleName(self.words())
         self.setAccessibleDescription(more or self.words())  # else screen readers get the tool tip with its markup
         self.setToolTip(foreign_text.tool_tip(f"{self.words()}. {more}" if more else self.words()))
@@ -59,7 +59,7 @@ class Fact(QPushButton):
 
     def sizeHint(self) -> QSize:
         metrics = self._theme.metrics(Face.META)
-        icon = _ICON + _GAP if self._sign is not None and self._sign.icon else 0.0
+        icon = _ICON + _GAP if self._label is not None and self._label.icon else 0.0
         width = 2 * _PAD + icon + metrics.horizontalAdvance(self.words()) + 4
         return QSize(round(width), max(22, round(metrics.height() + 6)))
 
@@ -67,21 +67,21 @@ class Fact(QPushButton):
         return QSize(min(60, self.sizeHint().width()), self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self._sign is None:
+        if self._label is None:
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         follow_layout(painter, self)
-        color = self._theme.color(self._sign.token)
+        color = self._theme.color(self._label.token)
         ring = colours_of(self._theme, Role.BARE, state_of(self))
         draw_ring(painter, ring, QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 1)
         x, middle = _PAD, self.height() / 2
-        if self._sign.icon:
-            icons.draw(painter, self._sign.icon, color, QRectF(x, middle - _ICON / 2, _ICON, _ICON))
+        if self._label.icon:
+            icons.draw(painter, self._label.icon, color, QRectF(x, middle - _ICON / 2, _ICON, _ICON))
             x += _ICON + _GAP
         painter.setFont(self._theme.font(Face.META))
         painter.setPen(color)
-        words = elided(self._theme.metrics(Face.META), self._sign.word, self.width() - x - _PAD + 2)
+        words = elided(self._theme.metrics(Face.META), self._label.word, self.width() - x - _PAD + 2)
         marks.draw_words(painter, QRectF(x, 0, self.width() - x, self.height()), words)
         if self._pressable and self.underMouse():
             painter.drawLine(round(x), self.height() - 4, round(self.width() - _PAD), self.height() - 4)

@@ -29,7 +29,7 @@ def health_look(health: Health) -> tuple[str, str]:
     return _LOOKS[health]
 
 
-def health_sign(agent: Agent, clock: ClockFace) -> IconLabel:
+def health_label(agent: Agent, clock: ClockFace) -> IconLabel:
     """Return icon, word and colour of an agent's health; a rate limit includes the remaining time."""
     icon, token = _LOOKS[agent.health]
     until = agent.next_try_at if agent.health in TRIES_AGAIN else None
@@ -37,8 +37,8 @@ def health_sign(agent: Agent, clock: ClockFace) -> IconLabel:
     return IconLabel(icon, f"{health_words(agent.health)} {left}".strip(), token)
 
 
-def agent_sign(agent: Agent, holds: HoldModel, clock: ClockFace) -> IconLabel:
+def agent_label(agent: Agent, holds: HoldModel, clock: ClockFace) -> IconLabel:
     """Return the health of an account, or that it is held."""
     if holds.of_account(agent.account_id) is not None:
         return IconLabel("pause", QCoreApplication.translate("ChatRows", "Held by you"), "text2")
-    return health_sign(agent, clock)
+    return health_label(agent, clock)

@@ -58,23 +58,23 @@ class InlineMessage(Surface):
         self,
         theme: Theme,
         look: Look = ROW,
-        sign: IconLabel | None = None,
+        icon_label: IconLabel | None = None,
         words: str = "",
         *,
         is_alert: bool = False,
     ) -> None:
-        """Create a message, hidden if `sign` is None.
+        """Create a message, hidden if `icon_label` is None.
 
         Args:
             theme: Fonts and colours.
             look: The place where it is used.
-            sign: Icon, title and colour.
+            icon_label: Icon, title and colour.
             words: A sentence below the title.
             is_alert: Screen readers read new texts at once.
         """
         super().__init__(theme, radius=look.radius)
         self._look, self._is_alert = look, is_alert
-        self._sign: IconLabel | None = None
+        self._icon_label: IconLabel | None = None
         self._title = PlainLabel(theme, "", look.face)
         self._words = PlainLabel(theme, "", Face.SMALL, "text2")
         column = QVBoxLayout()
@@ -90,17 +90,17 @@ class InlineMessage(Surface):
         self._row.addLayout(column, 1)
         if is_alert:
             speak_as_alert(self)
-        if sign is None:
+        if icon_label is None:
             self.hide()
-        self._show(sign, words)
+        self._show(icon_label, words)
 
-    def say(self, sign: IconLabel | None, words: str = "") -> None:
+    def say(self, icon_label: IconLabel | None, words: str = "") -> None:
         """Show an icon with a title and a sentence; None hides the message.
 
         In a box foreign texts must be sanitized already.
         """
-        if (self._sign, self._words.text()) != (sign, words):
-            self._show(sign, words)
+        if (self._icon_label, self._words.text()) != (icon_label, words):
+            self._show(icon_label, words)
             self.setVisible(bool(self._title.text()))
 
     def refuse(self, reason: str) -> None:
@@ -115,9 +115,9 @@ class InlineMessage(Surface):
         """Add a button at the end."""
         self._row.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
 
-    def _show(self, sign: IconLabel | None, words: str) -> None:
-        self._sign = sign
-        title = sign.word if sign is not None else ""
+    def _show(self, icon_label: IconLabel | None, words: str) -> None:
+        self._icon_label = icon_label
+        title = icon_label.word if icon_label is not None else ""
         if self._look is not BOX:
             title = foreign_text.line(title, MOST_CHARACTERS)
         is_new = bool(title) and title != self._title.text()
@@ -127,12 +127,12 @@ class InlineMessage(Surface):
         self.setAccessibleName(f"{title}. {words}" if words else title)
         self._take_colours()
         if is_new and self._is_alert:
-            announce(self, at_once=self._sign is not None and self._sign.token == "danger")
+            announce(self, at_once=self._icon_label is not None and self._icon_label.token == "danger")
 
     def _take_colours(self) -> None:
-        if self._sign is None:
+        if self._icon_label is None:
             return
-        token = self._sign.token
+        token = self._icon_label.token
         if self._look is LINE:
             self._title.set_color(token)
         else:
@@ -146,10 +146,10 @@ class InlineMessage(Surface):
         return not self._words.isVisibleTo(self) and text.height() < 2 * metrics.height()
 
     def paint_contents(self, painter: QPainter) -> None:
-        if self._sign is None:
+        if self._icon_label is None:
             return
         size = self._look.icon
         first_line = self._title.y() + (self._title.fontMetrics().height() - size) / 2
         top = (self.height() - size) / 2 if self._look is BOX or self._is_one_line() else max(0.0, first_line)
         where = from_leading_edge(self, self._look.side, top, size, size)
-        icons.draw(painter, self._sign.icon, self._theme.color(self._sign.token), where)
+        icons.draw(painter, self._icon_label.icon, self._theme.color(self._icon_label.token), where)

@@ -42,13 +42,13 @@ class News(QWidget):
         self.close_it.clicked.connect(lambda _checked=False: self.say(None))
         self.hide()
 
-    def say(self, sign: IconLabel | None, offer: str = "", act: Callable[[], None] | None = None) -> None:
+    def say(self, label: IconLabel | None, offer: str = "", act: Callable[[], None] | None = None) -> None:
         """Show a message with an optional button; None hides the line."""
         self._act = act
         self.button.setText(offer)
         self.button.setVisible(bool(offer))
-        self.message.say(sign)
-        self.setVisible(sign is not None)
+        self.message.say(label)
+        self.setVisible(label is not None)
 
     def fail(self, words: str, offer: str = "", act: Callable[[], None] | None = None) -> None:
         """Show an error with an optional button."""

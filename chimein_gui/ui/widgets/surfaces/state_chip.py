@@ -26,25 +26,25 @@ class StateChip(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._sign: IconLabel | None = None
+        self._label: IconLabel | None = None
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
         theme.fonts_changed.connect(self.updateGeometry)
         self.hide()
 
-    def say(self, sign: IconLabel | None) -> None:
+    def say(self, label: IconLabel | None) -> None:
         """Show an icon with a word; None hides the chip."""
-        if sign == self._sign:
+        if label == self._label:
             return
-        self._sign = sign
-        self.setAccessibleName(sign.word if sign is not None else "")
-        self.setVisible(sign is not None)
+        self._label = label
+        self.setAccessibleName(label.word if label is not None else "")
+        self.setVisible(label is not None)
         self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:
         metrics = self._theme.metrics(Face.META_STRONG)
-        word = self._sign.word if self._sign is not None else ""
+        word = self._label.word if self._label is not None else ""
         width = 2 * _PAD + _ICON + _GAP + metrics.horizontalAdvance(word)
         return QSize(round(width) + 1, max(20, round(metrics.height() + 5)))
 
@@ -52,20 +52,20 @@ class StateChip(QWidget):
         return QSize(40, self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self._sign is None:
+        if self._label is None:
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        theme, sign = self._theme, self._sign
-        ink, metrics = theme.color(sign.token), theme.metrics(Face.META_STRONG)
+        theme, label = self._theme, self._label
+        ink, metrics = theme.color(label.token), theme.metrics(Face.META_STRONG)
         width = min(self.width(), self.sizeHint().width())
         follow_layout(painter, self)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.color(soft_ground(sign.token)))
+        painter.setBrush(theme.color(soft_ground(label.token)))
         painter.drawRoundedRect(QRectF(0, 0, width, self.height()), 4, 4)
-        icons.draw(painter, sign.icon, ink, QRectF(_PAD, (self.height() - _ICON) / 2, _ICON, _ICON))
+        icons.draw(painter, label.icon, ink, QRectF(_PAD, (self.height() - _ICON) / 2, _ICON, _ICON))
         room = QRectF(_PAD + _ICON + _GAP, 0, width - 2 * _PAD - _ICON - _GAP + 2, self.height())
         painter.setPen(ink)
         painter.setFont(theme.font(Face.META_STRONG))
-        marks.draw_words(painter, room, elided(metrics, sign.word, room.width()))
+        marks.draw_words(painter, room, elided(metrics, label.word, room.width()))
         painter.end()

@@ -15,7 +15,7 @@ _LOOKS = {
 }
 
 
-def trust_sign(trust: TrustLevel) -> IconLabel:
+def trust_icon(trust: TrustLevel) -> IconLabel:
     """Return icon, word and colour of a trust level."""
     icon, token = _LOOKS[trust]
     return IconLabel(icon, trust_word(trust), token)

@@ -134,7 +134,7 @@ class WordDiff(QWidget):
         layout.setTextOption(option)
         layout.setFormats(change_formats(self._theme, self._pieces))
         metrics = QFontMetricsF(font)
-        step, sign = metrics.height() * LINE_HEIGHT / 1.17, metrics.horizontalAdvance(ELLIPSIS)
+        step, ellipsis = metrics.height() * LINE_HEIGHT / 1.17, metrics.horizontalAdvance(ELLIPSIS)
         layout.beginLayout()
         y, count, cut = 0.0, 0, None
         while (not most or count < most) and (line := layout.createLine()).isValid():
@@ -143,11 +143,11 @@ class WordDiff(QWidget):
             mirrored = option.textDirection() is self.layoutDirection().RightToLeft
             is_last = count == most and line.textStart() + line.textLength() < utf16_length(text)
             if is_last:
-                line.setLineWidth(max(20, width - sign))
-            line.setPosition(QPointF(sign if is_last and mirrored else 0, y + (step - line.height()) / 2))
+                line.setLineWidth(max(20, width - ellipsis))
+            line.setPosition(QPointF(ellipsis if is_last and mirrored else 0, y + (step - line.height()) / 2))
             if is_last:
                 ink = line.naturalTextRect()
-                cut = QPointF(ink.left() - sign if mirrored else ink.right(), line.y() + line.ascent())
+                cut = QPointF(ink.left() - ellipsis if mirrored else ink.right(), line.y() + line.ascent())
             y += max(step, line.height())
         layout.endLayout()
         return _LaidOut(layout, max(18.0, y), cut)

@@ -1,4 +1,4 @@
-"""Small painted signs: avatars of agents and persons, badges, and an icon with a word."""
+"""Small painted marks: avatars of agents and persons, badges, and an icon with a word."""
 
 from __future__ import annotations
 
@@ -176,14 +176,14 @@ def mark_width(theme: Theme, word: str, face: Face = Face.META) -> float:
 
 
 def draw_mark(
-    painter: QPainter, theme: Theme, left_middle: QPointF, sign: IconLabel, color: QColor, face: Face = Face.META
+    painter: QPainter, theme: Theme, left_middle: QPointF, label: IconLabel, color: QColor, face: Face = Face.META
 ) -> float:
     """Paint an icon with its word; return its right edge."""
     left, middle = left_middle.x(), left_middle.y()
-    icons.draw(painter, sign.icon, color, QRectF(left, middle - MARK_ICON / 2, MARK_ICON, MARK_ICON))
-    if sign.word:
-        draw_line(painter, theme.font(face), color, QPointF(left + MARK_ICON + MARK_GAP, middle), sign.word)
-    return left + mark_width(theme, sign.word, face)
+    icons.draw(painter, label.icon, color, QRectF(left, middle - MARK_ICON / 2, MARK_ICON, MARK_ICON))
+    if label.word:
+        draw_line(painter, theme.font(face), color, QPointF(left + MARK_ICON + MARK_GAP, middle), label.word)
+    return left + mark_width(theme, label.word, face)
 
 
 def draw_line(

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.chats import ChatKind
-from chimein_gui.ui.panes.approvals.card.words import signs_of, status_label
+from chimein_gui.ui.panes.approvals.card.words import labels_of, status_label
 from chimein_gui.ui.widgets.controls.countdown_bar import HEIGHT, draw_countdown
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import icons, marks
@@ -37,7 +37,7 @@ class CardHeader(QWidget):
         self._context, self._theme = context, context.theme
         self._approval: Approval | None = None
         self._kind, self._planned = ChatKind.DM, ""
-        self.status_words = self._sign = IconLabel("hand", "")
+        self.status_words = self._label = IconLabel("hand", "")
         self._bar: float | None = None
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._theme.changed.connect(self.update)
@@ -46,8 +46,8 @@ class CardHeader(QWidget):
         lines = self._theme.metrics(Face.TITLE).height() + self._theme.metrics(Face.SMALL).height()
         return QSize(400, max(80, round(lines + 44)))
 
-    def show_card(self, approval: Approval, details: CardDetails | None, sign: IconLabel | None = None) -> None:
-        """Show a card's header; `sign` replaces its status, for example while the operator edits it."""
+    def show_card(self, approval: Approval, details: CardDetails | None, label: IconLabel | None = None) -> None:
+        """Show a card's header; `label` replaces its status, for example while the operator edits it."""
         self._approval = approval
         if details is not None:
             self._kind = details.chat.info.kind
@@ -55,13 +55,13 @@ class CardHeader(QWidget):
         status_words = send_status.words(approval)
         own = status_label(approval, status_words, send_status.hold_reason_of(approval))
         if waits_for_operator(approval):
-            own = signs_of(approval, status_words)[0]
+            own = labels_of(approval, status_words)[0]
         if waits_for_operator(approval) and approval.reasons[:1] == (AskReason.FIRST_MESSAGE,):
             own = IconLabel(own.icon, self.tr("First message"), own.token)  # the recipient is shown beside it
         self.status_words = IconLabel(
             own.icon, status_words, "attention" if waits_for_operator(approval) else own.token
         )
-        self._sign = sign or own
+        self._label = label or own
         at = details.planned_at if details is not None else approval.created_at
         self._planned = self.tr("Version {n}, planned {time}").format(
             n=approval.version, time=self._context.models.clock.clock(at)
@@ -70,7 +70,7 @@ class CardHeader(QWidget):
         who = self.tr("{agent} to {who}").format(
             agent=foreign_text.name(approval.agent_name), who=foreign_text.name(approval.chat_title)
         )
-        self.setAccessibleName(f"{who}, {self.kind_words()}, {self._sign.word}, {self._planned}")
+        self.setAccessibleName(f"{who}, {self.kind_words()}, {self._label.word}, {self._planned}")
         self.update()
 
     def step(self) -> None:
@@ -132,16 +132,16 @@ class CardHeader(QWidget):
         return NAMES_AT + needed + 16 + self._status_width() + SIDE <= self.width()
 
     def _status_width(self) -> float:
-        width = marks.mark_width(self._theme, self._sign.word, Face.STRONG)
+        width = marks.mark_width(self._theme, self._label.word, Face.STRONG)
         return min(width + 4, self.width() * 0.42)
 
     def _paint_status(self, painter: QPainter, right: float, middle: float) -> float:
-        sign, theme = self._sign, self._theme
+        label, theme = self._label, self._theme
         left = right - self._status_width()
-        color = theme.color(sign.token)
-        icons.draw(painter, sign.icon, color, QRectF(left, middle - 8, 16, 16))
+        color = theme.color(label.token)
+        icons.draw(painter, label.icon, color, QRectF(left, middle - 8, 16, 16))
         place = QPointF(left + marks.MARK_ICON + marks.MARK_GAP + 2, middle)
-        marks.draw_line(painter, theme.font(Face.STRONG), color, place, sign.word, right - place.x() + 1)
+        marks.draw_line(painter, theme.font(Face.STRONG), color, place, label.word, right - place.x() + 1)
         return left
 
     def _paint_version(self, painter: QPainter, right: float, middle: float) -> float:

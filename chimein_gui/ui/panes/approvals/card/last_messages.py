@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 translate = QCoreApplication.translate
 
-SIGN, NAME_LEFT = 18, 28
+AVATAR, NAME_LEFT = 18, 28
 MOST_LINES = 4
 MOST_COMPARED = 1_200
 """Most characters of an edited message that are compared."""
@@ -193,12 +193,12 @@ class MessageLine(QWidget):
         if self._change is not None:
             painter.fillRect(QRectF(0, 0, 3, rect.height()), theme.color("attention"))
         first = 4 + self._theme.metrics(Face.BODY).height() / 2
-        sign = QRectF(8, first - SIGN / 2, SIGN, SIGN)
+        avatar = QRectF(8, first - AVATAR / 2, AVATAR, AVATAR)
         if message.out:
             identity = self._context.models.agents.identity_of(approval.agent_id)
-            marks.draw_square(painter, theme, sign, approval.agent_name, identity)
+            marks.draw_square(painter, theme, avatar, approval.agent_name, identity)
         else:
-            marks.draw_circle(painter, theme, sign, message.sender_name)
+            marks.draw_circle(painter, theme, avatar, message.sender_name)
         quiet, (name, left, times) = theme.color("text2"), self._columns()
         who = self._who().split(" ")[0]
         marks.draw_line(painter, theme.font(Face.BODY), quiet, QPointF(NAME_LEFT + 6, first), who, name)

@@ -349,10 +349,10 @@ class CardView(QWidget):
         if approval is None:
             return
         details = models.card.details if models.card.approval == approval else None
-        sign = IconLabel("pencil", self.tr("You are editing"), "info") if self._typed is not None else None
-        if sign is None and models.regenerations.making_of(approval.graph_id) and waits_for_operator(approval):
-            sign = IconLabel("refresh", self.tr("Planning again"), "info")
-        self.header.show_card(approval, details, sign)
+        label = IconLabel("pencil", self.tr("You are editing"), "info") if self._typed is not None else None
+        if label is None and models.regenerations.making_of(approval.graph_id) and waits_for_operator(approval):
+            label = IconLabel("refresh", self.tr("Planning again"), "info")
+        self.header.show_card(approval, details, label)
         status_words = models.approvals.status_words_of(approval)
         variant = self.variants.current
         if variant is not None:

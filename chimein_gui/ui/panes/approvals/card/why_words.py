@@ -11,7 +11,7 @@ from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.cards import DecisionCounts, TrustSource, Why
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.costs import CallEnd
-from chimein_gui.ui.panes.approvals.card.words import reason_sign
+from chimein_gui.ui.panes.approvals.card.words import reason_label
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.core.numbers import count_words, decimal_words, dollars_words, short_words
 from chimein_gui.viewmodels.words.refusals import refusal_words
@@ -48,9 +48,9 @@ def why_facts(approval: Approval, details: CardDetails | None, models: WindowMod
     """Return all reasons of a card, and who decides in its chat."""
     facts = [] if details is None else [_rule(details, models)]
     for reason in approval.shown_reasons:
-        sign = reason_sign(reason, approval)
-        if sign is not None:
-            facts.append(Fact(sign.icon, sign.word, _explained(reason, details), sign.token))
+        label = reason_label(reason, approval)
+        if label is not None:
+            facts.append(Fact(label.icon, label.word, _explained(reason, details), label.token))
     if approval.newer and AskReason.CHANGED not in approval.reasons:
         count = approval.newer
         facts.append(

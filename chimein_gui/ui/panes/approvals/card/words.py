@@ -64,7 +64,7 @@ def status_label(approval: Approval, status_words: str, hold_reason: HoldReason 
     return IconLabel(icon, status_words, token)
 
 
-def signs_of(
+def labels_of(
     approval: Approval,
     status_words: str,
     hold_reason: HoldReason = HoldReason.NONE,
@@ -72,7 +72,7 @@ def signs_of(
     kept: bool = False,
     usual: bool = False,
 ) -> tuple[IconLabel, ...]:
-    """Return the signs of a card, the most important first.
+    """Return the labels of a card, the most important first.
 
     Args:
         approval: The card.
@@ -86,22 +86,22 @@ def signs_of(
     reasons = approval.shown_reasons
     if reasons != (AskReason.HELD,):  # next to other reasons, HELD is not shown
         reasons = tuple(reason for reason in reasons if reason is not AskReason.HELD)
-    signs = [sign for reason in reasons if (sign := reason_sign(reason, approval)) is not None]
+    labels = [label for reason in reasons if (label := reason_label(reason, approval)) is not None]
     if kept:
-        signs.append(IconLabel("pencil", translate("Approvals", "Edit saved"), "info"))
-    if not signs:
-        signs.append(IconLabel("hand", status_words, "attention"))
+        labels.append(IconLabel("pencil", translate("Approvals", "Edit saved"), "info"))
+    if not labels:
+        labels.append(IconLabel("hand", status_words, "attention"))
     if approval.is_edited:
-        signs.append(IconLabel("pencil", translate("Approvals", "Your text"), "info"))
+        labels.append(IconLabel("pencil", translate("Approvals", "Your text"), "info"))
     if approval.newer and AskReason.CHANGED not in approval.reasons:
-        signs.append(IconLabel("chats", translate("Approvals", "{n} newer").format(n=approval.newer), "info"))
+        labels.append(IconLabel("chats", translate("Approvals", "{n} newer").format(n=approval.newer), "info"))
     if AskReason.REVIEW in approval.reasons and not usual:
-        signs.append(IconLabel("shield", translate("Approvals", "Review"), "text3"))
-    return tuple(signs)
+        labels.append(IconLabel("shield", translate("Approvals", "Review"), "text3"))
+    return tuple(labels)
 
 
-def reason_sign(reason: AskReason, approval: Approval) -> IconLabel | None:
-    """Return the sign of a reason, or None if it has none; `review` is the least important."""
+def reason_label(reason: AskReason, approval: Approval) -> IconLabel | None:
+    """Return the label of a reason, or None if it has none; `review` is the least important."""
     if reason is AskReason.REVIEW:
         return None
     icon, token = _REASONS[reason]

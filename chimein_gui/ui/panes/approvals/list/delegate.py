@@ -15,7 +15,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.messages.row_heights import RowHeights
 from chimein_gui.ui.messages.row_pictures import RowPictures
 from chimein_gui.ui.pane import PaneContext
-from chimein_gui.ui.panes.approvals.card.words import follows_words, signs_of
+from chimein_gui.ui.panes.approvals.card.words import follows_words, labels_of
 from chimein_gui.ui.panes.approvals.list.folded import draw_folded, is_decided, is_undone_next
 from chimein_gui.ui.panes.approvals.list.ticks import draw_tick, tick_of
 from chimein_gui.ui.widgets.controls.countdown_bar import HEIGHT, draw_countdown
@@ -228,7 +228,7 @@ class CardDelegate(QStyledItemDelegate):
                 painter, self._theme.font(Face.SMALL), self._theme.color("text2"), middle, words, inner.width()
             )
             y += self._lines.change
-        self._paint_signs(painter, QRectF(inner.left(), y, inner.width(), self._lines.marks), look)
+        self._paint_labels(painter, QRectF(inner.left(), y, inner.width(), self._lines.marks), look)
 
     def _paint_folded(self, painter: QPainter, row: QRectF, look: CardLook) -> None:
         rect = row.adjusted(SIDE + PAD_LEFT, GAP, -SIDE - PAD_RIGHT, -GAP)
@@ -299,15 +299,15 @@ class CardDelegate(QStyledItemDelegate):
         title = foreign_text.name(approval.chat_title)
         marks.draw_line(painter, font, ink, QPointF(x, middle), title, inner.right() - age_width - 10 - x)
 
-    def _paint_signs(self, painter: QPainter, rect: QRectF, look: CardLook) -> None:
+    def _paint_labels(self, painter: QPainter, rect: QRectF, look: CardLook) -> None:
         x, middle = rect.left(), rect.center().y() + 1
-        for number, whole in enumerate(self._signs(look)):
-            sign = whole if number else self._fitted(whole, rect.width())
-            width = marks.mark_width(self._theme, sign.word, Face.META_STRONG)
+        for number, whole in enumerate(self._labels(look)):
+            label = whole if number else self._fitted(whole, rect.width())
+            width = marks.mark_width(self._theme, label.word, Face.META_STRONG)
             if x > rect.left() and x + width > rect.right():
                 break
             marks.draw_mark(
-                painter, self._theme, QPointF(x, middle), sign, self._theme.color(sign.token), Face.META_STRONG
+                painter, self._theme, QPointF(x, middle), label, self._theme.color(label.token), Face.META_STRONG
             )
             x += width + 14
 
@@ -319,8 +319,8 @@ class CardDelegate(QStyledItemDelegate):
         inner = row.adjusted(SIDE + PAD_LEFT, GAP + PAD_TOP, -SIDE - PAD_RIGHT, -GAP - PAD_BOTTOM)
         lines, note = self._lines, self._note_block(look.note).height + 4 if look.note else 0
         top = inner.top() + lines.header + 5 + self._text(look.approval, current=look.current).height + note
-        left = inner.left() + 14 * len(self._signs(look))
-        left += sum(marks.mark_width(self._theme, sign.word, Face.META_STRONG) for sign in self._signs(look))
+        left = inner.left() + 14 * len(self._labels(look))
+        left += sum(marks.mark_width(self._theme, label.word, Face.META_STRONG) for label in self._labels(look))
         place = QRectF(left, top + lines.marks / 2 + 1 - HEIGHT / 2, inner.right() - left, HEIGHT)
         if place.width() >= LEAST_BAR:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -330,15 +330,15 @@ class CardDelegate(QStyledItemDelegate):
         chat = self._context.models.chats.chat(approval.chat_id)
         return chat is not None and is_usual_trust(self._context.models, chat)
 
-    def _signs(self, look: CardLook) -> tuple[IconLabel, ...]:
-        signs = signs_of(look.approval, look.status_words, look.hold_reason, kept=look.kept, usual=look.usual)
-        return (*signs, IconLabel("layers", look.follows, "text3")) if look.follows else signs
+    def _labels(self, look: CardLook) -> tuple[IconLabel, ...]:
+        labels = labels_of(look.approval, look.status_words, look.hold_reason, kept=look.kept, usual=look.usual)
+        return (*labels, IconLabel("layers", look.follows, "text3")) if look.follows else labels
 
-    def _fitted(self, sign: IconLabel, room: float) -> IconLabel:
-        """Return the sign with its words elided to `room` px, because they may contain a long name."""
-        wanted = marks.mark_width(self._theme, sign.word, Face.META_STRONG)
+    def _fitted(self, label: IconLabel, room: float) -> IconLabel:
+        """Return the label with its words elided to `room` px, because they may contain a long name."""
+        wanted = marks.mark_width(self._theme, label.word, Face.META_STRONG)
         if wanted <= room:
-            return sign
+            return label
         metrics = self._theme.metrics(Face.META_STRONG)
-        icon = wanted - metrics.horizontalAdvance(sign.word)
-        return replace(sign, word=elided(metrics, sign.word, room - icon - 2))
+        icon = wanted - metrics.horizontalAdvance(label.word)
+        return replace(label, word=elided(metrics, label.word, room - icon - 2))

@@ -37,21 +37,21 @@ class _Line(QWidget):
         super().__init__()
         self._context, self._theme = context, context.theme
         self._approval: Approval | None = None
-        self._sign, self._time, self._identity = IconLabel("bolt", ""), "", 0
+        self._label, self._time, self._identity = IconLabel("bolt", ""), "", 0
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
         return QSize(220, max(32, round(self._theme.metrics(Face.BODY).height() * 2)))
 
-    def say(self, approval: Approval, sign: IconLabel, time: str) -> None:
+    def say(self, approval: Approval, label: IconLabel, time: str) -> None:
         """Show a card."""
         identity = self._context.models.agents.identity_of(approval.agent_id)
-        if approval is self._approval and (sign, time, identity) == (self._sign, self._time, self._identity):
+        if approval is self._approval and (label, time, identity) == (self._label, self._time, self._identity):
             return
-        self._approval, self._sign, self._time, self._identity = approval, sign, time, identity
+        self._approval, self._label, self._time, self._identity = approval, label, time, identity
         who = f"{foreign_text.name(approval.agent_name)}, {foreign_text.name(approval.chat_title)}"
-        self.setAccessibleName(", ".join(filter(None, (who, sign.word, time))))
+        self.setAccessibleName(", ".join(filter(None, (who, label.word, time))))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -67,10 +67,10 @@ class _Line(QWidget):
         time_width = theme.metrics(Face.SMALL).horizontalAdvance(self._time)
         x = self.width() - time_width - 1
         marks.draw_line(painter, theme.font(Face.SMALL), theme.color("text2"), QPointF(x, middle), self._time)
-        x -= marks.mark_width(theme, self._sign.word, Face.SMALL) + (12 if self._time else 0)
-        color = theme.color(self._sign.token)
-        icons.draw(painter, self._sign.icon, color, QRectF(x, middle - 7, 14, 14))
-        marks.draw_line(painter, theme.font(Face.SMALL), color, QPointF(x + 18, middle), self._sign.word)
+        x -= marks.mark_width(theme, self._label.word, Face.SMALL) + (12 if self._time else 0)
+        color = theme.color(self._label.token)
+        icons.draw(painter, self._label.icon, color, QRectF(x, middle - 7, 14, 14))
+        marks.draw_line(painter, theme.font(Face.SMALL), color, QPointF(x + 18, middle), self._label.word)
         left = square.right() + 9
         name = foreign_text.name(approval.chat_title)
         marks.draw_line(

@@ -11,7 +11,7 @@ from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.messages.row_pictures import RowPictures
 from chimein_gui.ui.pane import PaneContext
-from chimein_gui.ui.panes.approvals.card.words import signs_of
+from chimein_gui.ui.panes.approvals.card.words import labels_of
 from chimein_gui.ui.panes.approvals.list.folded import draw_folded, is_decided, is_undone_next
 from chimein_gui.ui.panes.approvals.list.ticks import draw_tick, tick_of
 from chimein_gui.ui.widgets.text import foreign_text
@@ -167,7 +167,7 @@ class RowDelegate(QStyledItemDelegate):
         ink = theme.color("text1" if look.current else "text2")
         line = QPointF(left, rect.top() + self._line(1))
         marks.draw_line(painter, theme.font(Face.BODY), ink, line, words, width)
-        self._paint_sign(painter, QPointF(left, rect.top() + self._line(2)), width, look)
+        self._paint_label(painter, QPointF(left, rect.top() + self._line(2)), width, look)
 
     def _paint_names(self, painter: QPainter, rect: QRectF, middle: float, look: RowLook) -> None:
         theme, approval = self._theme, look.approval
@@ -181,13 +181,13 @@ class RowDelegate(QStyledItemDelegate):
         x += 16
         marks.draw_line(painter, font, ink, QPointF(x, middle), foreign_text.name(approval.chat_title), end - x)
 
-    def _paint_sign(self, painter: QPainter, left: QPointF, width: float, look: RowLook) -> None:
+    def _paint_label(self, painter: QPainter, left: QPointF, width: float, look: RowLook) -> None:
         theme = self._theme
-        sign = self._strongest(look)
+        label = self._strongest(look)
         metrics = theme.metrics(Face.META_STRONG)
         room = width - marks.mark_width(theme, "", Face.META_STRONG) - marks.MARK_GAP
-        shown = IconLabel(sign.icon, elided(metrics, sign.word, room), sign.token)
-        marks.draw_mark(painter, theme, left, shown, theme.color(sign.token), Face.META_STRONG)
+        shown = IconLabel(label.icon, elided(metrics, label.word, room), label.token)
+        marks.draw_mark(painter, theme, left, shown, theme.color(label.token), Face.META_STRONG)
 
     def _strongest(self, look: RowLook) -> IconLabel:
         if look.editing:
@@ -196,4 +196,4 @@ class RowDelegate(QStyledItemDelegate):
         making = self._context.models.regenerations.making_of(approval.graph_id)
         if making is not None and approval.task_status is TaskStatus.AWAITING_DECISION:
             return IconLabel("refresh", self.tr("Planning again"), "info")
-        return signs_of(approval, look.status_words, look.hold_reason, kept=look.kept)[0]
+        return labels_of(approval, look.status_words, look.hold_reason, kept=look.kept)[0]

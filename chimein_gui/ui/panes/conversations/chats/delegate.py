@@ -27,7 +27,7 @@ RIGHT = 12.0
 MARK = 12
 
 LEAST_NAME = 56.0
-"""Minimum width of a name in px, below which the sign beside it loses its word."""
+"""Minimum width of a name in px, below which the label beside it loses its word."""
 
 
 class ChatDelegate(QStyledItemDelegate):
@@ -99,13 +99,13 @@ class ChatDelegate(QStyledItemDelegate):
         self._paint_name(painter, QRectF(square.right() + 8, middle, right - square.right() - 8, 0), look)
 
     def _paint_name(self, painter: QPainter, line: QRectF, look: AgentLook) -> None:
-        """Paint the name and the sign at its end. The name is elided first, then the sign loses its word."""
-        theme, sign, middle = self._theme, look.sign, line.top()
+        """Paint the name and the label at its end. The name is elided first, then the label loses its word."""
+        theme, label, middle = self._theme, look.label, line.top()
         wanted = theme.metrics(Face.STRONG).horizontalAdvance(look.name)
-        width = marks.mark_width(theme, sign.word)
+        width = marks.mark_width(theme, label.word)
         if min(wanted, LEAST_NAME) + 8 + width > line.width():
-            sign, width = IconLabel(sign.icon, "", sign.token), float(marks.MARK_ICON)
-        marks.draw_mark(painter, theme, QPointF(line.right() - width, middle), sign, theme.color(sign.token))
+            label, width = IconLabel(label.icon, "", label.token), float(marks.MARK_ICON)
+        marks.draw_mark(painter, theme, QPointF(line.right() - width, middle), label, theme.color(label.token))
         room = line.width() - width - 8
         marks.draw_line(painter, theme.font(Face.STRONG), theme.color("text1"), line.topLeft(), look.name, room)
 
@@ -137,35 +137,35 @@ class ChatDelegate(QStyledItemDelegate):
             right -= MARK + 4
         face = Face.STRONG if look.unread or look.pending else Face.BODY
         wanted = theme.metrics(face).horizontalAdvance(look.title)
-        if look.sign is not None:
-            right = self._paint_sign(
-                painter, look.sign, QPointF(right, middle), line.left() + min(wanted, LEAST_NAME), ink
+        if look.label is not None:
+            right = self._paint_label(
+                painter, look.label, QPointF(right, middle), line.left() + min(wanted, LEAST_NAME), ink
             )
         place = QPointF(line.left(), middle)
         marks.draw_line(painter, theme.font(face), theme.color("text1"), place, look.title, right - line.left())
 
-    def _paint_sign(self, painter: QPainter, sign: IconLabel, end: QPointF, least: float, ink: QColor) -> float:
-        """Paint a sign that ends at a point; without its word if the name would have less than `least` px.
+    def _paint_label(self, painter: QPainter, label: IconLabel, end: QPointF, least: float, ink: QColor) -> float:
+        """Paint a label that ends at a point; without its word if the name would have less than `least` px.
 
         Returns:
             Where the space for the name ends.
         """
-        theme, width = self._theme, marks.mark_width(self._theme, sign.word)
+        theme, width = self._theme, marks.mark_width(self._theme, label.word)
         if least + 6 + width > end.x():
-            sign, width = IconLabel(sign.icon, "", sign.token), float(marks.MARK_ICON)
-        color = ink if sign.token == "text3" else theme.color(sign.token)
-        marks.draw_mark(painter, theme, QPointF(end.x() - width, end.y()), sign, color)
+            label, width = IconLabel(label.icon, "", label.token), float(marks.MARK_ICON)
+        color = ink if label.token == "text3" else theme.color(label.token)
+        marks.draw_mark(painter, theme, QPointF(end.x() - width, end.y()), label, color)
         return end.x() - width - 6
 
     def _paint_preview(self, painter: QPainter, line: QRectF, look: ChatLook) -> None:
         theme, x, middle = self._theme, line.left(), line.top()
-        font, sign = theme.font(Face.SMALL), look.news
-        if sign is not None:
+        font, label = theme.font(Face.SMALL), look.news
+        if label is not None:
             face = Face.SMALL_STRONG if look.text else Face.SMALL
             room = line.width() - marks.MARK_ICON - marks.MARK_GAP
-            word = elided(theme.metrics(face), sign.word, max(0.0, room))
-            shown = IconLabel(sign.icon, word, sign.token)
-            x = marks.draw_mark(painter, theme, QPointF(x, middle), shown, theme.color(sign.token), face) + 6
+            word = elided(theme.metrics(face), label.word, max(0.0, room))
+            shown = IconLabel(label.icon, word, label.token)
+            x = marks.draw_mark(painter, theme, QPointF(x, middle), shown, theme.color(label.token), face) + 6
         if x < line.right():
             marks.draw_line(painter, font, theme.color("text2"), QPointF(x, middle), look.text, line.right() - x)
 

@@ -9,8 +9,8 @@ from PySide6.QtCore import QCoreApplication
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.engine.policy.trust import trust_now
-from chimein_gui.ui.widgets.surfaces.health import agent_sign
-from chimein_gui.ui.widgets.surfaces.trust import trust_sign
+from chimein_gui.ui.widgets.surfaces.health import agent_label
+from chimein_gui.ui.widgets.surfaces.trust import trust_icon
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.viewmodels.chats.preview_kinds import ChatPreview, NewsKind
@@ -44,7 +44,7 @@ class AgentLook(NamedTuple):
 
     name: str
     identity: int
-    sign: IconLabel
+    label: IconLabel
     expanded: bool
     pending: int
     first: bool
@@ -55,7 +55,7 @@ class ChatLook(NamedTuple):
     """Everything that a chat's row shows.
 
     Attributes:
-        sign: The trust level, or that the chat is held; None if the chat has its agent's usual level.
+        label: The trust level, or that the chat is held; None if the chat has its agent's usual level.
         news: What is special about the newest message or draft.
         marks: Icons for muted and pinned chats.
     """
@@ -63,7 +63,7 @@ class ChatLook(NamedTuple):
     title: str
     group: bool
     stamp: str
-    sign: IconLabel | None
+    label: IconLabel | None
     unread: int
     pending: int
     news: IconLabel | None
@@ -81,7 +81,7 @@ def agent_look(models: WindowModels, agent: Agent, *, expanded: bool, first: boo
     pending = 0 if expanded else models.chats.pending_of(agent.agent_id)
     name = foreign_text.name(agent.spec.name)
     return AgentLook(
-        name, agent.identity, agent_sign(agent, models.holds, models.clock), expanded, pending, first, hovered
+        name, agent.identity, agent_label(agent, models.holds, models.clock), expanded, pending, first, hovered
     )
 
 
@@ -92,10 +92,10 @@ def chat_look(models: WindowModels, chat: Chat, *, selected: bool, hovered: bool
         foreign_text.name(chat.info.title),
         chat.info.kind is not ChatKind.DM,
         models.clock.stamp(chat.last_at) if chat.last_at is not None else "",
-        _row_sign(models, chat),
+        _row_label(models, chat),
         chat.unread,
         chat.pending,
-        news_sign(news),
+        news_label(news),
         foreign_text.line(news.text),
         selected,
         hovered and not selected,
@@ -103,27 +103,27 @@ def chat_look(models: WindowModels, chat: Chat, *, selected: bool, hovered: bool
     )
 
 
-def _row_sign(models: WindowModels, chat: Chat) -> IconLabel | None:
-    """Return a chat's sign; None if it says the same as for the agent's other chats."""
+def _row_label(models: WindowModels, chat: Chat) -> IconLabel | None:
+    """Return a chat's label; None if it says the same as for the agent's other chats."""
     if is_usual_trust(models, chat) and not _is_held(models, chat):
         return None
-    return chat_sign(models, chat, short=True)
+    return chat_label(models, chat, short=True)
 
 
 def _is_held(models: WindowModels, chat: Chat) -> bool:
     return any(hold.scope is HoldScope.CHAT and hold.target == chat.chat_id for hold in models.holds.holds)
 
 
-def chat_sign(models: WindowModels, chat: Chat, *, short: bool) -> IconLabel:
+def chat_label(models: WindowModels, chat: Chat, *, short: bool) -> IconLabel:
     """Return the trust level of a chat, or that it is held."""
     if _is_held(models, chat):
         return IconLabel("hand", translate("ChatRows", "Held"), "attention")
     level = trust_now(chat, models.clock.now())
-    sign = trust_sign(level)
-    return IconLabel(sign.icon, trust_words(models, chat, level, short=short), sign.token)
+    label = trust_icon(level)
+    return IconLabel(label.icon, trust_words(models, chat, level, short=short), label.token)
 
 
-def news_sign(news: ChatPreview) -> IconLabel | None:
+def news_label(news: ChatPreview) -> IconLabel | None:
     """Return what is special about a preview; None for an ordinary message."""
     if news.kind not in _NEWS_LOOKS:
         return None

@@ -20,7 +20,7 @@ from chimein_gui.ui.widgets.rows.clocked_rows import ClockedRows
 from chimein_gui.ui.widgets.rows.opaque_ground import fill
 from chimein_gui.ui.widgets.rows.paint_budget import take_turns
 from chimein_gui.ui.widgets.rows.spoken_views import SpokenTree, SpokenTreeView
-from chimein_gui.ui.widgets.surfaces.health import agent_sign
+from chimein_gui.ui.widgets.surfaces.health import agent_label
 from chimein_gui.viewmodels.core.roles import Index, ItemRole
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class ChatTree(SpokenTreeView):
         if isinstance(item, Chat):
             return item.chat_id, chat_look(models, item, selected=False, hovered=False)
         agent_id = item.agent_id if item is not None else 0
-        return -agent_id, agent_sign(item, models.holds, models.clock) if item is not None else None
+        return -agent_id, agent_label(item, models.holds, models.clock) if item is not None else None
 
     def doItemsLayout(self) -> None:
         if self._throttle is None:

@@ -53,8 +53,8 @@ class RequestLine(QWidget):
     def show_request(self, ask: ChatRequest) -> None:
         """Show the current text and buttons."""
         self._ask = ask
-        self._title.setText(ask.sign.word)
-        self._title.set_color(ask.sign.token)
+        self._title.setText(ask.label.word)
+        self._title.set_color(ask.label.token)
         self._text.set_text(ask.text)
         self._text.setVisible(bool(ask.text))
         for place, button in enumerate(self.buttons):
@@ -63,8 +63,8 @@ class RequestLine(QWidget):
             if offered:
                 action = ask.actions[place]
                 button.set_look(action.words, icon=action.icon, kind=action.kind)
-                button.setAccessibleName(f"{action.words}: {ask.sign.word}")
-        self.setAccessibleName(f"{ask.sign.word}: {ask.text}")
+                button.setAccessibleName(f"{action.words}: {ask.label.word}")
+        self.setAccessibleName(f"{ask.label.word}: {ask.text}")
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -81,7 +81,7 @@ class RequestLine(QWidget):
             title = self._title.geometry()
             left = 15.0 if not self.isRightToLeft() else self.width() - 30.0
             where = QRectF(left, title.center().y() - 7, 15, 15)
-            icons.draw(painter, self._ask.sign.icon, self._theme.color(self._ask.sign.token), where)
+            icons.draw(painter, self._ask.label.icon, self._theme.color(self._ask.label.token), where)
         painter.end()
 
     def _pressed(self, place: int) -> Callable[[], None]:

@@ -41,14 +41,14 @@ class ChatRequest(NamedTuple):
 
     Attributes:
         key: Id of the subject; stays when the text changes.
-        sign: The kind of line.
+        label: The kind of line.
         text: The subject, foreign.
         actions: The available actions.
         greyed: It is a draft that needs no decision, drawn less prominently.
     """
 
     key: Hashable
-    sign: IconLabel
+    label: IconLabel
     text: str
     actions: tuple[RequestAction, ...]
     greyed: bool = False
@@ -95,11 +95,11 @@ def _wait(models: WindowModels, step: StepChanged) -> ChatRequest:
         RequestAction(translate("ChatRequests", "Allow wait"), "hourglass", partial(models.waits.let_wait, step)),
         RequestAction(translate("ChatRequests", "Skip wait"), "play", partial(models.waits.go_on, step)),
     )
-    sign = IconLabel("hourglass", translate("ChatRequests", "A long wait needs your approval"), "attention")
+    label = IconLabel("hourglass", translate("ChatRequests", "A long wait needs your approval"), "attention")
     text = translate("ChatRequests", "{why}. The steps after it wait for you.").format(
         why=foreign_text.line(note_words(step.reason))
     )
-    return ChatRequest(("wait", step.task_id), sign, text, actions)
+    return ChatRequest(("wait", step.task_id), label, text, actions)
 
 
 def _kept(models: WindowModels, edit: SavedEdit) -> ChatRequest:
@@ -155,6 +155,6 @@ def _aside(models: WindowModels, draft: Approval) -> ChatRequest:
             Kind.QUIET,
         ),
     )
-    sign = IconLabel("eye", title, "text2") if observed else IconLabel("undo", title, "info")
+    label = IconLabel("eye", title, "text2") if observed else IconLabel("undo", title, "info")
     text = foreign_text.line(card_text(draft, foreign_text.name), SHOWN)
-    return ChatRequest(("aside", draft.approval_id), sign, text, actions, greyed=observed)
+    return ChatRequest(("aside", draft.approval_id), label, text, actions, greyed=observed)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy
 
 from chimein_gui.domain.chats import Chat, ChatKind
 from chimein_gui.engine.policy.trust import trust_now
-from chimein_gui.ui.panes.conversations.chats.looks import chat_sign
+from chimein_gui.ui.panes.conversations.chats.looks import chat_label
 from chimein_gui.ui.panes.conversations.chats.trust_menu import open_trust_menu
 from chimein_gui.ui.widgets.controls.action_button import ActionButton
 from chimein_gui.ui.widgets.controls.icon_button import IconButton, MenuButton
@@ -129,13 +129,13 @@ class ChatHeader(Surface):
         chat = self._chat
         if chat is None:
             return
-        sign = chat_sign(self._context.models, chat, short=False)
+        label = chat_label(self._context.models, chat, short=False)
         words = self.tr("Take over")
-        form = self._fit(chat, sign.word, words)
+        form = self._fit(chat, label.word, words)
         has_room = form < WITHOUT_WORDS
-        self.trust.set_look(sign.word if has_room else "", icon=sign.icon)
-        self.trust.setAccessibleName(self.tr("Trust: {level}. Change").format(level=sign.word))
-        self.trust.setToolTip("" if has_room else sign.word)
+        self.trust.set_look(label.word if has_room else "", icon=label.icon)
+        self.trust.setAccessibleName(self.tr("Trust: {level}. Change").format(level=label.word))
+        self.trust.setToolTip("" if has_room else label.word)
         self.take_over.set_look(words if form == 0 else "", icon="hand-grabbing")
         self.take_over.setVisible(not self._is_taken_over(chat))  # the bar below has the button that ends it
         self._repaint(chat)

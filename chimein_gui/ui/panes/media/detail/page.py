@@ -14,7 +14,7 @@ from chimein_gui.ui.dialogs.question import QuestionDialog
 from chimein_gui.ui.panes.media.detail.seen import SeenList
 from chimein_gui.ui.panes.media.detail.stage import Stage
 from chimein_gui.ui.panes.media.dialogs import DescribeAgainDialog
-from chimein_gui.ui.panes.media.grid.cell import status_sign
+from chimein_gui.ui.panes.media.grid.cell import status_label
 from chimein_gui.ui.requests import OpenFile, ShowMessage
 from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
 from chimein_gui.ui.widgets.controls.icon_button import IconButton, MenuButton
@@ -169,7 +169,7 @@ class Detail(QWidget):
         sendable = foreign_text.line(sendable_words(entry), 200)
         self._sendable.setText(sendable)
         self._sendable.setVisible(bool(sendable))
-        self.chip.say(status_sign(entry.status))
+        self.chip.say(status_label(entry.status))
         requests = self._library.requests
         busy = self.tr("The model is asked…") if entry.unique_id in requests.running else ""
         self.texts.show_entry(busy or requests.problems.get(entry.unique_id, ""))

@@ -58,7 +58,7 @@ _SIGNS = {
 _KINDS = {"voice": "mic", "audio": "music", "video": "video", "gif": "video", "photo": "image", "sticker": "sticker"}
 
 
-def status_sign(status: DescriptionStatus) -> IconLabel:
+def status_label(status: DescriptionStatus) -> IconLabel:
     """Return icon, word and colour of a state."""
     icon, token = _SIGNS[status]
     return IconLabel(icon, status_words(status), token)
@@ -112,7 +112,7 @@ class CellPainter:
         is_list: bool,
         has_picture: bool = False,
     ) -> None:
-        """Paint a cell with its picture; without one a sign stands for it, unless the caller paints a picture."""
+        """Paint a cell with its picture; without one an icon stands for it, unless the caller paints a picture."""
         theme = self._theme
         look = colours_of(
             theme,
@@ -223,21 +223,21 @@ class CellPainter:
     def _paint_chip(
         self, painter: QPainter, status: DescriptionStatus, left: float, middle: float, room: float
     ) -> None:
-        theme, sign = self._theme, status_sign(status)
+        theme, label = self._theme, status_label(status)
         metrics = theme.metrics(Face.META_STRONG)
-        word = elided(metrics, sign.word, max(0.0, room - 2 * CHIP_PAD - CHIP_ICON - 4))
+        word = elided(metrics, label.word, max(0.0, room - 2 * CHIP_PAD - CHIP_ICON - 4))
         height = metrics.height() + 4
         width = 2 * CHIP_PAD + CHIP_ICON + 4 + metrics.horizontalAdvance(word)
-        box, ink = QRectF(left, middle - height / 2, width, height), theme.color(sign.token)
+        box, ink = QRectF(left, middle - height / 2, width, height), theme.color(label.token)
         if status is DescriptionStatus.UNSUPPORTED:
             painter.setPen(QPen(theme.color("line_strong"), 1))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             box = box.adjusted(0.5, 0.5, -0.5, -0.5)
         else:
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color(soft_ground(sign.token)))
+            painter.setBrush(theme.color(soft_ground(label.token)))
         painter.drawRoundedRect(box, 4, 4)
-        icons.draw(painter, sign.icon, ink, QRectF(left + CHIP_PAD, middle - CHIP_ICON / 2, CHIP_ICON, CHIP_ICON))
+        icons.draw(painter, label.icon, ink, QRectF(left + CHIP_PAD, middle - CHIP_ICON / 2, CHIP_ICON, CHIP_ICON))
         at = QPointF(left + CHIP_PAD + CHIP_ICON + 4, middle)
         marks.draw_line(painter, theme.font(Face.META_STRONG), ink, at, word)
 

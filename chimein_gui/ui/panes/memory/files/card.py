@@ -53,7 +53,7 @@ def _shown_name(name: str) -> str:
     return foreign_text.isolate(foreign_text.short(foreign_text.name(name), 24))
 
 
-def mark_sign(mark: Mark) -> IconLabel:
+def mark_label(mark: Mark) -> IconLabel:
     """Return a mark as icon and word."""
     icon, token = _MARKS[mark.kind]
     return IconLabel(icon, mark_words(mark, _shown_name), token)
@@ -165,15 +165,15 @@ class CardDelegate(QStyledItemDelegate):
         middle, right = rect.top() + height / 2, rect.right()
         if card.score is not None:
             right = self._paint_score(painter, card.score, right, middle) - 8
-        left, signs = rect.left(), [mark_sign(mark) for mark in card.marks]
-        chips = sum(self._theme.metrics(Face.META_STRONG).horizontalAdvance(sign.word) + 35 for sign in signs)
+        left, labels = rect.left(), [mark_label(mark) for mark in card.marks]
+        chips = sum(self._theme.metrics(Face.META_STRONG).horizontalAdvance(label.word) + 35 for label in labels)
         room = max(DAY, right - left - chips - 8)
         day = self.day_in(card, room)
         if day:
             at, quiet = QPointF(left, middle), theme.color("text2")
             left += marks.draw_line(painter, theme.font(Face.SMALL), quiet, at, day, room) + 8
-        for sign in signs:
-            left = self._paint_chip(painter, sign, left, right, middle) + 6
+        for label in labels:
+            left = self._paint_chip(painter, label, left, right, middle) + 6
         return rect.top() + height
 
     def day_in(self, card: Card, room: float) -> str:
@@ -196,20 +196,20 @@ class CardDelegate(QStyledItemDelegate):
         marks.draw_line(painter, theme.font(Face.SMALL_STRONG), ink, QPointF(left, middle), words)
         return left
 
-    def _paint_chip(self, painter: QPainter, sign: IconLabel, left: float, right: float, middle: float) -> float:
+    def _paint_chip(self, painter: QPainter, label: IconLabel, left: float, right: float, middle: float) -> float:
         """Paint a mark as a chip, elided at `right`; return its right edge."""
         theme, metrics = self._theme, self._theme.metrics(Face.META_STRONG)
         room = right - left - 30
         if room < 12:
             return left - 6
-        word = elided(metrics, sign.word, room)
+        word = elided(metrics, label.word, room)
         height = metrics.height() + 4
         rect = QRectF(left, middle - height / 2, metrics.horizontalAdvance(word) + 29, height)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.color(soft_ground(sign.token)))
+        painter.setBrush(theme.color(soft_ground(label.token)))
         painter.drawRoundedRect(rect, 4, 4)
-        ink = theme.color(sign.token)
-        icons.draw(painter, sign.icon, ink, QRectF(left + 6, middle - 6, 12, 12))
+        ink = theme.color(label.token)
+        icons.draw(painter, label.icon, ink, QRectF(left + 6, middle - 6, 12, 12))
         marks.draw_line(painter, theme.font(Face.META_STRONG), ink, QPointF(left + 22, middle), word)
         return rect.right()
 

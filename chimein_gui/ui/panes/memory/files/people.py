@@ -90,23 +90,23 @@ class _Delegate(PaintedRows[PersonRow]):
         name, at = foreign_text.name(person_words(row)), QPointF(left, upper)
         marks.draw_line(painter, theme.font(Face.STRONG), theme.color("text1"), at, name, right - width - 8 - left)
         end = right
-        for sign in signs_of(row):
-            end -= marks.mark_width(theme, sign.word)
-            marks.draw_mark(painter, theme, QPointF(end, lower), sign, theme.color(sign.token))
+        for icon_label in labels_of(row):
+            end -= marks.mark_width(theme, icon_label.word)
+            marks.draw_mark(painter, theme, QPointF(end, lower), icon_label, theme.color(icon_label.token))
             end -= 8
         marks.draw_line(painter, small, quiet, QPointF(left, lower), files_words(row), end - left)
 
 
-def signs_of(row: PersonRow) -> list[IconLabel]:
+def labels_of(row: PersonRow) -> list[IconLabel]:
     """Return the marks of a row, from the right: a conflict, what others said, and that a prompt holds its entries."""
-    signs = []
+    icon_labels = []
     if row.has_conflict:
-        signs.append(IconLabel("alert", conflict_words(), "danger"))
+        icon_labels.append(IconLabel("alert", conflict_words(), "danger"))
     if row.from_others:
-        signs.append(IconLabel("warning", others_words(row), "attention"))
+        icon_labels.append(IconLabel("warning", others_words(row), "attention"))
     if row.is_next:
-        signs.append(IconLabel("quotes", "", "accent_text"))
-    return signs
+        icon_labels.append(IconLabel("quotes", "", "accent_text"))
+    return icon_labels
 
 
 def is_person(row: PersonRow | None) -> bool:

@@ -322,9 +322,9 @@ def _framed(theme: Theme, ground: str, frame: str, head: QWidget, text: QWidget)
     return made
 
 
-def _chip(context: PaneContext, sign: IconLabel) -> StateChip:
+def _chip(context: PaneContext, icon_label: IconLabel) -> StateChip:
     chip = StateChip(context.theme)
-    chip.say(sign)
+    chip.say(icon_label)
     return chip
 
 

@@ -67,7 +67,7 @@ _TOKENS = {
 }
 
 
-def block_sign(block: TraceBlock, *, edited: bool) -> IconLabel:
+def block_label(block: TraceBlock, *, edited: bool) -> IconLabel:
     """Return what became of a block as icon, word and colour."""
     icon, token = ("", "text2")
     if block.status is not None:
@@ -84,12 +84,12 @@ class BlockCard(Card):
         super().__init__(theme)
         edited = decision is not None and decision.is_edited
         chip = StateChip(theme)
-        chip.say(block_sign(block, edited=edited))
+        chip.say(block_label(block, edited=edited))
         head = QHBoxLayout()
         head.setSpacing(8)
-        sign = StateChip(theme)
-        sign.say(IconLabel(_ICONS[block.kind], block_title(block), "text1"))
-        head.addWidget(sign)
+        kind_chip = StateChip(theme)
+        kind_chip.say(IconLabel(_ICONS[block.kind], block_title(block), "text1"))
+        head.addWidget(kind_chip)
         head.addStretch(1)
         head.addWidget(chip)
         column = QVBoxLayout(self)

@@ -1,4 +1,4 @@
-"""What the signs of the time line mean, in its head."""
+"""The legend of the time line, in its head."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SWATCH, GAP, BETWEEN, HIGH = 22.0, 6.0, 14.0, 13.0
 
 
 class BlockLegend(QWidget):
-    """What the signs mean; one that does not fit is left out."""
+    """What the looks of blocks mean; an entry that does not fit is left out."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -31,13 +31,13 @@ class BlockLegend(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         theme.changed.connect(self.update)
 
-    def show_signs(self, *, shown: bool) -> None:
-        """Show or hide the signs; the room for them stays."""
+    def show_entries(self, *, shown: bool) -> None:
+        """Show or hide the entries; the room for them stays."""
         self._is_shown = shown
         self.update()
 
     def fitting(self) -> list[tuple[float, int, str]]:
-        """Return each sign that fits: its place from the leading edge in px, its number, its word."""
+        """Return each entry that fits: its place from the leading edge in px, its number, its word."""
         metrics, left = self._theme.metrics(Face.META), 8.0
         fits: list[tuple[float, int, str]] = []
         for number, word in enumerate(self._words):
@@ -55,12 +55,12 @@ class BlockLegend(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         follow_layout(painter, self)
         for left, number, word in self.fitting():
-            self._sign(painter, number, QRectF(left, middle - HIGH / 2, SWATCH, HIGH))
+            self._swatch(painter, number, QRectF(left, middle - HIGH / 2, SWATCH, HIGH))
             spot = QPointF(left + SWATCH + GAP, middle)
             marks.draw_line(painter, theme.font(Face.META), theme.color("text2"), spot, word)
         painter.end()
 
-    def _sign(self, painter: QPainter, number: int, swatch: QRectF) -> None:
+    def _swatch(self, painter: QPainter, number: int, swatch: QRectF) -> None:
         theme, middle = self._theme, swatch.center().y()
         if number == 3:
             draw_wait(painter, theme, swatch.left(), swatch.right(), middle)
