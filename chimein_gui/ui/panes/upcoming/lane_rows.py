@@ -85,8 +85,8 @@ class LaneRows(HeadedDelegate):
         right = spot.x() + used + 14
         agent = self._agents.find(head.agent_id)
         if agent is not None:
-            state = agent_label(agent, self._holds, self._clock)
-            right = marks.draw_mark(painter, theme, QPointF(right, middle), state, theme.color(state.token)) + 14
+            status = agent_label(agent, self._holds, self._clock)
+            right = marks.draw_mark(painter, theme, QPointF(right, middle), status, theme.color(status.token)) + 14
         if head.is_folded:
             small, words = theme.font(Face.META), self.tr("chats: {n}").format(n=head.count)
             marks.draw_line(painter, small, theme.color("text3"), QPointF(right, middle), words)
