@@ -82,7 +82,7 @@ def _add(tx: Transaction, number: int, *, known: bool) -> None:
         tx.messages.put(chat.chat_id, Message(before, UserId(ACCOUNT), NAME, out=True, sent_at=now, text="Hello."))
     tx.messages.put(chat.chat_id, Message(key, UserId(peer), info.title, out=False, sent_at=now, text="Are you there?"))
     span = PromptSpan(key.message_id, key.message_id)
-    graph = tx.tasks.add_graph(NewGraph(chat.chat_id, now, trigger_ids=(key.message_id,), span=span))
+    graph = tx.graphs.add(NewGraph(chat.chat_id, now, trigger_ids=(key.message_id,), span=span))
     received = tx.tasks.add(chat.chat_id, TaskKind.RECEIVED, TaskStatus.DONE, graph_id=graph)
     place = StepPosition(tx.chats.get(chat.chat_id), graph, (received,), 1)
     step = PlannedStep(TaskKind.SEND, f"Yes, I am here, number {number}.")

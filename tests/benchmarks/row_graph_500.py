@@ -39,7 +39,7 @@ class Measured:
 def _grow(tx: Transaction) -> ChatId:
     """Make the plan of the first chat a long one: waits and messages in turns, with a branch at every fiftieth step."""
     chat = tx.chats.all()[0]
-    graph = tx.tasks.current_graph(chat.chat_id)
+    graph = tx.graphs.current_of(chat.chat_id)
     assert graph is not None
     before: tuple[TaskId, ...] = (tx.tasks.of_graph(graph.graph_id)[-1].task_id,)
     seen = PromptCoverage(tx.revision, chat.newest_in_id)

@@ -39,7 +39,7 @@ OPEN_MS = 100.0
 def _store_two(tx: Transaction) -> tuple[ChatId, GraphId]:
     """Store two calls of the plan, whose prompts differ by one message."""
     chat = tx.chats.all()[0]
-    graph = tx.tasks.current_graph(chat.chat_id)
+    graph = tx.graphs.current_of(chat.chat_id)
     assert graph is not None
     inputs = inputs_of_500()
     for number, history in enumerate((inputs.history[:-1], inputs.history)):

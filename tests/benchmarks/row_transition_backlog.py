@@ -30,7 +30,7 @@ async def one_send(store: SqliteStore, chat_id: ChatId, number: int) -> None:
 
     def plan(tx: Transaction) -> Approval:
         chat = tx.chats.get(chat_id)
-        graph = tx.tasks.add_graph(NewGraph(chat_id, CLOCK.now()))
+        graph = tx.graphs.add(NewGraph(chat_id, CLOCK.now()))
         step = PlannedStep(TaskKind.SEND, f"message {number}")
         return add_planned_send(
             tx, StepPosition(chat, graph, (), 1), step, PromptCoverage(tx.revision, MessageId(0)), environment()

@@ -81,7 +81,7 @@ async def triggers_of(app: Product, approval: Approval) -> list[str]:
     rows = (await app.engine.transcripts.before(approval.chat_id, None, 100)).rows
     texts = {row.key.message_id: row.text for row in rows}
     store = app.engine._services.store
-    graph = await store.read(lambda tx: tx.tasks.current_graph(approval.chat_id))
+    graph = await store.read(lambda tx: tx.graphs.current_of(approval.chat_id))
     assert graph is not None
     return [texts[number] for number in graph.trigger_ids]
 

@@ -354,7 +354,7 @@ async def test_a_prompt_survives_an_orderly_end_and_a_look_before_the_round(tmp_
     async with asked_room(tmp_path) as (room, _script, _endpoint):
         (call,) = await asyncio.wait_for(room.engine.prompts.calls(graph_id), 9)
         shown = await room.engine.prompts.sent(call.call_id)
-        chat_id = (await room.store.read(lambda tx: tx.tasks.graph(graph_id))).chat_id
+        chat_id = (await room.store.read(lambda tx: tx.graphs.get(graph_id))).chat_id
         assert shown.body == bodies[0]
         assert shown.sent == call == (await room.engine.prompts.of_chat(chat_id))[0]
         assert (call.call.usage.prompt_tokens, call.call.usage.cached_tokens) == (2_000, 1_500)

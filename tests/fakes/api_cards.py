@@ -94,7 +94,7 @@ class FakeVariants:
 
     def variants_of(self, graph_id: GraphId) -> tuple[Variant, ...]:
         rows = self._cards_api.store.rows
-        found = [one for one in rows.tasks.variants_of(graph_id) if one.standing is GraphStanding.VARIANT]
+        found = [one for one in rows.graphs.variants_of(graph_id) if one.standing is GraphStanding.VARIANT]
         return tuple(
             Variant(one.graph_id, one.instruction, one.created_at, rows.approvals.of_graph(one.graph_id))
             for one in found
@@ -141,7 +141,7 @@ class FakeVariants:
             )
             for place, text in enumerate(texts)
         )
-        api.store.rows.tasks.put_variant(base, GraphId(graph_id), instruction, drafts)
+        api.store.rows.graphs.put_variant(base, GraphId(graph_id), instruction, drafts)
         revision = Revision(api.revision + 1)
         steps = tuple(PlanStep(one.task_id, one.kind, one.task_status, ()) for one in drafts)
         graph = TaskGraph(

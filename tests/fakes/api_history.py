@@ -25,6 +25,7 @@ from chimein_gui.domain.plans.decision_log import (
 if TYPE_CHECKING:
     from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.ids import AccountId
+    from chimein_gui.engine.ports import DecisionRecord
     from tests.fakes.engine_api import FakeEngineApi
 
 
@@ -51,10 +52,17 @@ def decided(number: int, kind: DecisionKind = DecisionKind.APPROVED, **changes: 
 
 
 class DecidedRows:
-    """The lines in `FakeEngineApi.decided`, read as from the store."""
+    """What was decided through it, and the lines in `FakeEngineApi.decided`, read as from the store."""
 
     def __init__(self, api: FakeEngineApi) -> None:
         self._api = api
+        self._log: dict[str, DecisionRecord] = {}
+
+    def add(self, record: DecisionRecord) -> None:
+        self._log[record.client_id] = record
+
+    def of_client(self, client_id: str) -> DecisionRecord | None:
+        return self._log.get(client_id)
 
     def page(self, wanted: DecisionFilter, after: LogPosition | None, limit: int) -> LogPage:
         if self._api.fail is not None:

@@ -33,7 +33,6 @@ from chimein_gui.domain.tasks import FINAL, LedgerState, Origin, TaskKind, TaskS
 from chimein_gui.engine.approvals.approve import requests_for
 from chimein_gui.engine.policy.trust import default_trust
 from chimein_gui.engine.ports import (
-    DecisionRecord,
     Durability,
     GraphRow,
     GraphStanding,
@@ -94,8 +93,9 @@ class FakeRows:
 
     def __init__(self, api: FakeEngineApi) -> None:
         self.revision = Revision(0)
+        self.graphs = _Graphs(api)
         self.tasks = _Tasks(api)
-        self.approvals = _Approvals(api, self.tasks)
+        self.approvals = _Approvals(api, self.tasks, self.graphs)
         self.chats = _Chats(api)
         self.ledger = _Ledger(api)
         self.holds = _Holds(api)
@@ -122,11 +122,71 @@ class _Traces:
         return
 
 
+class _Graphs:
+    def __init__(self, api: FakeEngineApi) -> None:
+        self._api = api
+        self._graphs: dict[GraphId, GraphRow] = {}
+
+    def get(self, graph_id: GraphId) -> GraphRow:
+        if graph_id in self._graphs:
+            return self._graphs[graph_id]
+        card = next((card for card in self._api.approvals.values() if card.graph_id == graph_id), None)
+        if card is None:
+            raise NotFoundError(f"no plan {graph_id}")
+        standing = GraphStanding.CURRENT if card.origin is Origin.PLAN else GraphStanding.BESIDE
+        return self._row(graph_id, NewGraph(card.chat_id, card.created_at, card.origin, standing))
+
+    def add(self, new: NewGraph) -> GraphId:
+        known = (card.graph_id for card in self._api.approvals.values())
+        graph_id = GraphId(max([_SELDOM, *self._graphs, *known]) + 1)
+        self._graphs[graph_id] = self._row(graph_id, new)
+        return graph_id
+
+    def save(self, graph: GraphRow) -> None:
+        self._graphs[graph.graph_id] = graph
+
+    def current_of(self, chat_id: ChatId) -> GraphRow | None:
+        mine = {card.graph_id for card in self._api.approvals.values() if card.chat_id == chat_id}
+        current = [graph for graph in map(self.get, mine) if graph.standing is GraphStanding.CURRENT]
+        return max(current, key=lambda graph: graph.graph_id, default=None)
+
+    def variants_of(self, graph_id: GraphId) -> tuple[GraphRow, ...]:
+        return tuple(graph for graph in self._graphs.values() if graph.variant_of == graph_id)
+
+    def put_variant(self, base: Approval, graph_id: GraphId, instruction: str, drafts: Sequence[Approval]) -> None:
+        """Store a version of a plan."""
+        new = NewGraph(
+            base.chat_id,
+            drafts[0].created_at,
+            standing=GraphStanding.VARIANT,
+            variant_of=base.graph_id,
+            instruction=instruction,
+        )
+        self._graphs[graph_id] = self._row(graph_id, new)
+        self._api.approvals |= {draft.approval_id: draft for draft in drafts}
+
+    @staticmethod
+    def _row(graph_id: GraphId, new: NewGraph) -> GraphRow:
+        return GraphRow(
+            graph_id,
+            new.chat_id,
+            new.origin,
+            new.standing,
+            new.variant_of,
+            new.trigger_ids,
+            PromptSpan(),
+            new.instruction,
+            new.problems,
+            lost_rule=False,
+            failed=None,
+            created_at=new.created_at,
+        )
+
+
 class _Tasks:
     def __init__(self, api: FakeEngineApi) -> None:
         self._api = api
         self._saved: dict[TaskId, TaskRow] = {}
-        self._graphs: dict[GraphId, GraphRow] = {}
 
     def get(self, task_id: TaskId) -> TaskRow:
         card = next((card for card in self._api.approvals.values() if card.task_id == task_id), None)
@@ -146,44 +206,6 @@ class _Tasks:
         row = {"graph_id": None, "depends_on": (), "position": 0, "trigger_ids": (), "due_at": None, "reason": None}
         self._saved[task_id] = TaskRow(task_id, chat_id, kind=kind, status=status, attempts=0, **(row | columns))
         return task_id
-
-    def graph(self, graph_id: GraphId) -> GraphRow:
-        if graph_id in self._graphs:
-            return self._graphs[graph_id]
-        card = next((card for card in self._api.approvals.values() if card.graph_id == graph_id), None)
-        if card is None:
-            raise NotFoundError(f"no plan {graph_id}")
-        standing = GraphStanding.CURRENT if card.origin is Origin.PLAN else GraphStanding.BESIDE
-        return self._row(graph_id, NewGraph(card.chat_id, card.created_at, card.origin, standing))
-
-    def add_graph(self, new: NewGraph) -> GraphId:
-        known = (card.graph_id for card in self._api.approvals.values())
-        graph_id = GraphId(max([_SELDOM, *self._graphs, *known]) + 1)
-        self._graphs[graph_id] = self._row(graph_id, new)
-        return graph_id
-
-    def save_graph(self, graph: GraphRow) -> None:
-        self._graphs[graph.graph_id] = graph
-
-    def current_graph(self, chat_id: ChatId) -> GraphRow | None:
-        mine = {card.graph_id for card in self._api.approvals.values() if card.chat_id == chat_id}
-        current = [graph for graph in map(self.graph, mine) if graph.standing is GraphStanding.CURRENT]
-        return max(current, key=lambda graph: graph.graph_id, default=None)
-
-    def variants_of(self, graph_id: GraphId) -> tuple[GraphRow, ...]:
-        return tuple(graph for graph in self._graphs.values() if graph.variant_of == graph_id)
-
-    def put_variant(self, base: Approval, graph_id: GraphId, instruction: str, drafts: Sequence[Approval]) -> None:
-        """Store a version of a plan."""
-        new = NewGraph(
-            base.chat_id,
-            drafts[0].created_at,
-            standing=GraphStanding.VARIANT,
-            variant_of=base.graph_id,
-            instruction=instruction,
-        )
-        self._graphs[graph_id] = self._row(graph_id, new)
-        self._api.approvals |= {draft.approval_id: draft for draft in drafts}
 
     def of_graph(self, graph_id: GraphId) -> tuple[TaskRow, ...]:
         mine = [card.task_id for card in self._api.approvals.values() if card.graph_id == graph_id]
@@ -221,29 +243,11 @@ class _Tasks:
             reason=None,
         )
 
-    @staticmethod
-    def _row(graph_id: GraphId, new: NewGraph) -> GraphRow:
-        return GraphRow(
-            graph_id,
-            new.chat_id,
-            new.origin,
-            new.standing,
-            new.variant_of,
-            new.trigger_ids,
-            PromptSpan(),
-            new.instruction,
-            new.problems,
-            lost_rule=False,
-            failed=None,
-            created_at=new.created_at,
-        )
-
 
 class _Approvals:
-    def __init__(self, api: FakeEngineApi, tasks: _Tasks) -> None:
+    def __init__(self, api: FakeEngineApi, tasks: _Tasks, graphs: _Graphs) -> None:
         self._api = api
-        self._tasks = tasks
-        self._log: dict[str, DecisionRecord] = {}
+        self._tasks, self._graphs = tasks, graphs
 
     def add(self, new: NewApproval) -> Approval:
         task = self._tasks.get(new.task_id)
@@ -274,7 +278,7 @@ class _Approvals:
             new.changed_at,
             new.covers_up_to,
             new.newer,
-            self._tasks.graph(task.graph_id).origin,
+            self._graphs.get(task.graph_id).origin,
             due_at=new.due_at,
             decided_at=new.decided_at,
             decided_by=new.decided_by,
@@ -308,12 +312,6 @@ class _Approvals:
 
     def waiting_for(self, reason: AskReason) -> tuple[Approval, ...]:
         return tuple(card for card in self.waiting() if reason in card.reasons)
-
-    def log_decision(self, record: DecisionRecord) -> None:
-        self._log[record.client_id] = record
-
-    def decision_of(self, client_id: str) -> DecisionRecord | None:
-        return self._log.get(client_id)
 
 
 class _Ledger:

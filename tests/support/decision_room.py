@@ -115,7 +115,7 @@ class DecisionRoom(OnVirtualTime):
         def work(tx: Transaction) -> list[Approval]:
             seen = changes.pop("seen", PromptCoverage(tx.revision, MessageId(max(triggers, default=0))))
             ids = tuple(map(MessageId, triggers))
-            graph_id = tx.tasks.add_graph(NewGraph(self.chat_id, self.clock.now(), trigger_ids=ids, **changes))
+            graph_id = tx.graphs.add(NewGraph(self.chat_id, self.clock.now(), trigger_ids=ids, **changes))
             return self._store_steps(tx, graph_id, steps, seen)
 
         return await self.do(work)

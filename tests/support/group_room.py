@@ -85,7 +85,7 @@ class GroupRoom:
 
     async def graph(self) -> GraphRow:
         chat_id = await self.chat_id()
-        found = await self.room.store.read(lambda tx: tx.tasks.current_graph(chat_id))
+        found = await self.room.store.read(lambda tx: tx.graphs.current_of(chat_id))
         assert found is not None
         return found
 

@@ -143,7 +143,7 @@ class IngestRoom(OnVirtualTime):
                 span=changes.pop("span", PromptSpan(MessageId(1), high)),
                 **changes,
             )
-            place = StepPosition(tx.chats.get(chat.chat_id), tx.tasks.add_graph(new), (), 1)
+            place = StepPosition(tx.chats.get(chat.chat_id), tx.graphs.add(new), (), 1)
             return add_planned_send(
                 tx, place, PlannedStep(TaskKind.SEND, text), PromptCoverage(tx.revision, high), self.environment
             )

@@ -34,7 +34,7 @@ class Editing:
 
     async def steps(self) -> tuple[TaskRow, ...]:
         return await self.room.store.read(
-            lambda tx: tx.tasks.of_graph(current.graph_id) if (current := tx.tasks.current_graph(self.chat_id)) else ()
+            lambda tx: tx.tasks.of_graph(current.graph_id) if (current := tx.graphs.current_of(self.chat_id)) else ()
         )
 
     async def words(self, *, open_only: bool = True) -> list[str]:

@@ -143,14 +143,14 @@ class PlanningRoom:
         """Return the planned sends of the current plan in order, or only those in some states."""
 
         def work(tx: Transaction) -> list[Approval]:
-            graph = tx.tasks.current_graph(self.room.chat_id)
+            graph = tx.graphs.current_of(self.room.chat_id)
             found = tx.approvals.of_graph(graph.graph_id) if graph is not None else ()
             return [approval for approval in found if not statuses or approval.task_status in statuses]
 
         return await self.room.do(work)
 
     async def graph(self) -> GraphRow:
-        graph = await self.room.do(lambda tx: tx.tasks.current_graph(self.room.chat_id))
+        graph = await self.room.do(lambda tx: tx.graphs.current_of(self.room.chat_id))
         assert graph is not None
         return graph
 

@@ -182,7 +182,7 @@ class SendRoom(OnVirtualTime):
         def work(tx: Transaction) -> tuple[Approval, ...]:
             chat = tx.chats.get(chat_id)
             values: dict[str, Any] = {"trigger_ids": (chat.newest_in_id,), **changes}
-            graph_id = tx.tasks.add_graph(NewGraph(chat_id, self.clock.now(), **values))
+            graph_id = tx.graphs.add(NewGraph(chat_id, self.clock.now(), **values))
             seen = PromptCoverage(revision=tx.revision, covers_up_to=chat.newest_in_id)
             before: tuple[TaskId, ...] = ()
             made: list[Approval] = []

@@ -10,9 +10,9 @@ from chimein_gui.adapters.store.rows.agents import SqliteAgentRows
 from chimein_gui.adapters.store.rows.approvals import SqliteApprovalRows
 from chimein_gui.adapters.store.rows.cards import SqliteCardRows
 from chimein_gui.adapters.store.rows.chats import SqliteChatRows
-from chimein_gui.adapters.store.rows.decision_log import SqliteDecisionLogRows
+from chimein_gui.adapters.store.rows.decisions import SqliteDecisionRows
 from chimein_gui.adapters.store.rows.effects import SqliteEffectRows, SqliteMemoryOrderRows, SqlitePromptRows
-from chimein_gui.adapters.store.rows.graphs import SqlitePlanEditRows
+from chimein_gui.adapters.store.rows.graphs import SqliteGraphRows, SqlitePlanEditRows
 from chimein_gui.adapters.store.rows.ledger import SqliteLedgerRows
 from chimein_gui.adapters.store.rows.messages import SqliteMessageRows
 from chimein_gui.adapters.store.rows.policy import (
@@ -36,8 +36,9 @@ from chimein_gui.engine.ports import (
     ApprovalRows,
     CardRows,
     ChatRows,
-    DecisionLogRows,
+    DecisionRows,
     EffectRows,
+    GraphRows,
     HoldRows,
     LedgerRows,
     MediaRows,
@@ -69,6 +70,7 @@ class SqliteTransaction:
         "chats",
         "decisions",
         "effects",
+        "graphs",
         "holds",
         "ledger",
         "media",
@@ -98,6 +100,7 @@ class SqliteTransaction:
         self.search: SearchRows = SqliteSearchRows(sql, index)
         self.messages: MessageRows = SqliteMessageRows(sql, index)
         self.transcripts: TranscriptRows = SqliteTranscriptRows(sql, index)
+        self.graphs: GraphRows = SqliteGraphRows(sql)
         self.tasks: TaskRows = SqliteTaskRows(sql)
         self.plan_edits: PlanEditRows = SqlitePlanEditRows(sql)
         self.approvals: ApprovalRows = SqliteApprovalRows(sql, now)
@@ -109,7 +112,7 @@ class SqliteTransaction:
         self.effects: EffectRows = SqliteEffectRows(sql)
         self.memory_orders: MemoryOrderRows = SqliteMemoryOrderRows(sql)
         self.cards: CardRows = SqliteCardRows(sql)
-        self.decisions: DecisionLogRows = SqliteDecisionLogRows(sql)
+        self.decisions: DecisionRows = SqliteDecisionRows(sql)
         self.media: MediaRows = SqliteMediaRows(sql)
         self.spending: SpendingRows = SqliteSpendingRows(sql)
         self.prompts: PromptRows = SqlitePromptRows(sql)

@@ -155,7 +155,7 @@ def add_planned_send(
     Returns:
         The card.
     """
-    graph, chat, now = tx.tasks.graph(place.graph_id), place.chat, environment.now()
+    graph, chat, now = tx.graphs.get(place.graph_id), place.chat, environment.now()
     trust = trust_now(chat, now)
     cut_off = (AskReason.CUT_OFF,) if step.is_cut_off else ()
     further = (*extra, *cut_off, *_of_prompt(seen, trust))
@@ -214,7 +214,7 @@ def _approved(tx: Transaction, approval: Approval, now: datetime) -> Approval:
         tx.traces.mark_edited(approval.graph_id)
     prepare_requests(tx, approval)
     approval = tx.approvals.get(approval.approval_id)
-    tx.approvals.log_decision(_record(approval, now))
+    tx.decisions.add(_record(approval, now))
     return approval
 
 

@@ -107,13 +107,13 @@ class ContextReader:
         self, tx: Transaction, chat_id: ChatId, graph_id: GraphId | None, *, now: bool
     ) -> tuple[ContextSelection, list[HistoryRow]]:
         chat = tx.chats.get(chat_id)
-        current = tx.tasks.current_graph(chat_id)
-        past = tx.tasks.graphs_before(chat_id, None, limit=MOST_PLANS)
+        current = tx.graphs.current_of(chat_id)
+        past = tx.graphs.before(chat_id, None, limit=MOST_PLANS)
         plans = [one for one in ((current,) if current is not None else ()) + past if one.trigger_ids]
         shown = ContextSelection(chat_id, None, plans=tuple(StoredPlan(one.graph_id, one.created_at) for one in plans))
         if now or (graph_id is None and not plans):
             return self._now(tx, chat, shown, plans)
-        graph = plans[0] if graph_id is None else tx.tasks.graph(graph_id)
+        graph = plans[0] if graph_id is None else tx.graphs.get(graph_id)
         return self._stored(tx, chat, shown, graph)
 
     def _now(

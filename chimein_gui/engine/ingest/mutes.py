@@ -51,7 +51,7 @@ def cancel_plans(tx: Transaction, chat_id: ChatId, environment: TransactionEnvir
     them, and no rule sends them. While an editor is open in the chat, only the claim checks the mute.
     """
     events = _end_planning(tx, chat_id)
-    current = tx.tasks.current_graph(chat_id)
+    current = tx.graphs.current_of(chat_id)
     if current is not None and not environment.is_editing(chat_id):
         events += _end_drafts(tx, current)
     if events:
@@ -94,7 +94,7 @@ def _is_the_operators(tx: Transaction, step: TaskRow) -> bool:
 
 def _end_variants(tx: Transaction, graph_id: GraphId) -> list[EngineEvent]:
     events: list[EngineEvent] = []
-    for variant in tx.tasks.variants_of(graph_id):
+    for variant in tx.graphs.variants_of(graph_id):
         if variant.standing is GraphStanding.VARIANT:
             events += cancel_steps(tx, tx.tasks.of_graph(variant.graph_id), CancelReason.MUTED)
     retire_variants(tx, graph_id)
@@ -110,7 +110,7 @@ def on_unmuted(tx: Transaction, chat_id: ChatId, environment: TransactionEnviron
     trigger_ids = unanswered(tx, chat)
     if not trigger_ids or chat.planning_problem or tx.tasks.open_received(chat_id) is not None:
         return []
-    graph = tx.tasks.current_graph(chat_id)
+    graph = tx.graphs.current_of(chat_id)
     is_planned = graph is not None and graph.trigger_ids[-1:] == trigger_ids[-1:]
     if graph is not None and is_planned and not _was_muted_away(tx, graph):
         return []

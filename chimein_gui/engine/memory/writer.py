@@ -205,7 +205,7 @@ def _read(tx: Transaction, graph_id: GraphId, index: int) -> tuple[MemoryEffect,
         raise NotFoundError(f"plan {graph_id} has no memory {index}")
     chat = tx.chats.get(effect.chat_id)
     partner = chat.info.peer_id
-    trigger_ids = tx.tasks.graph(graph_id).trigger_ids
+    trigger_ids = tx.graphs.get(graph_id).trigger_ids
     if chat.info.kind is not ChatKind.DM and trigger_ids:
         target = tx.messages.get(MessageKey(chat.info.account_id, chat.info.peer_id, MessageId(trigger_ids[-1])))
         if target is not None and target.sender_id is not None:

@@ -152,9 +152,9 @@ def _is_ticked(tx: Transaction, approval: Approval) -> bool:
 
 def _lose_rule(tx: Transaction, graph_id: GraphId) -> None:
     """Take the automatic rule from a plan that was open during a hold, and from its variants."""
-    for graph in (tx.tasks.graph(graph_id), *tx.tasks.variants_of(graph_id)):
+    for graph in (tx.graphs.get(graph_id), *tx.graphs.variants_of(graph_id)):
         if not graph.lost_rule:
-            tx.tasks.save_graph(replace(graph, lost_rule=True))
+            tx.graphs.save(replace(graph, lost_rule=True))
 
 
 def _in_order(tx: Transaction, items: Iterable[BacklogItem]) -> Backlog:

@@ -60,7 +60,7 @@ class Cards:
 def read_card(tx: Transaction, approval_id: ApprovalId, environment: TransactionEnvironment) -> CardDetails:
     """Read a card in one transaction; raises NotFoundError."""
     approval = tx.approvals.get(approval_id)
-    chat, graph = tx.chats.get(approval.chat_id), tx.tasks.graph(approval.graph_id)
+    chat, graph = tx.chats.get(approval.chat_id), tx.graphs.get(approval.graph_id)
     steps = tx.tasks.of_graph(graph.graph_id)
     calls = _calls(tx, graph, steps)
     account, peer = chat.info.account_id, chat.info.peer_id
@@ -185,8 +185,8 @@ def _calls(tx: Transaction, graph: GraphRow, steps: tuple[TaskRow, ...]) -> tupl
     if graph.standing is GraphStanding.BESIDE:
         return ()
     if graph.variant_of is not None:
-        base = tx.tasks.graph(graph.variant_of)
-        earlier = [one.created_at for one in tx.tasks.variants_of(base.graph_id) if one.created_at < graph.created_at]
+        base = tx.graphs.get(graph.variant_of)
+        earlier = [one.created_at for one in tx.graphs.variants_of(base.graph_id) if one.created_at < graph.created_at]
         since = max([base.created_at, *earlier])
     else:
         received = next((step for step in steps if step.kind is TaskKind.RECEIVED), None)
@@ -199,7 +199,7 @@ def _calls(tx: Transaction, graph: GraphRow, steps: tuple[TaskRow, ...]) -> tupl
 
 
 def _variants(tx: Transaction, graph: GraphRow) -> tuple[Variant, ...]:
-    found = [one for one in tx.tasks.variants_of(graph.graph_id) if one.standing is GraphStanding.VARIANT]
+    found = [one for one in tx.graphs.variants_of(graph.graph_id) if one.standing is GraphStanding.VARIANT]
     return tuple(Variant(one.graph_id, one.instruction, one.created_at, _parked(tx, one)) for one in found)
 
 

@@ -231,7 +231,7 @@ class Composer:
         confirm: bool,
     ) -> tuple[Written, list[EngineEvent]]:
         environment = self._environment
-        repeated = tx.approvals.decision_of(client_id)
+        repeated = tx.decisions.of_client(client_id)
         if repeated is not None:
             card = tx.approvals.get(repeated.approval_id)
             is_same = (repeated.decision, repeated.text, card.chat_id) == (WRITE, step.text, chat_id)
@@ -271,7 +271,7 @@ class Composer:
             self._environment.now(),
             by=OPERATOR,
         )
-        tx.approvals.log_decision(record)
+        tx.decisions.add(record)
 
 
 def _behind_earlier(tx: Transaction, approval: Approval) -> Approval:

@@ -153,7 +153,7 @@ def log_regenerate(tx: Transaction, graph_id: GraphId, instruction: str, now: da
                 Verdict.ACCEPTED,
                 now,
             )
-            tx.approvals.log_decision(record)
+            tx.decisions.add(record)
             break
     return []
 

@@ -110,7 +110,7 @@ class DecisionService:
 
     def _once(self, tx: Transaction, request: DecisionRequest, *, in_batch: bool) -> tuple[Outcome, list[EngineEvent]]:
         """Decide, unless the same press was answered before; then return that answer without changes."""
-        repeated = tx.approvals.decision_of(request.client_id)
+        repeated = tx.decisions.of_client(request.client_id)
         if repeated is not None and not _is_same(repeated, request):
             approval = tx.approvals.get(request.approval_id)
             return Outcome(Verdict.OUTDATED, approval, explanation(Verdict.OUTDATED, approval)), []
@@ -131,7 +131,7 @@ class DecisionService:
             self._environment.now(),
             cause=getattr(request.decision, "cause", None),
         )
-        tx.approvals.log_decision(record)
+        tx.decisions.add(record)
         return outcome, events
 
 

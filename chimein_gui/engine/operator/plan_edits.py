@@ -117,7 +117,7 @@ class PlanEdits:
             return self._retry_planning(tx, request, task)
         if task.graph_id is None:
             raise _NotDoneError(EditOutcome(EditVerdict.REFUSED, 0, Note(Reason.STEP_IS_PLANNING)))
-        graph, edits = tx.tasks.graph(task.graph_id), tx.plan_edits.count(task.graph_id)
+        graph, edits = tx.graphs.get(task.graph_id), tx.plan_edits.count(task.graph_id)
         repeated = tx.plan_edits.of_client(request.client_id)
         if repeated is not None:
             return [], EditOutcome(EditVerdict.ACCEPTED, edits, added=_added(repeated))

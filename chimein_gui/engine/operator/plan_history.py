@@ -80,14 +80,14 @@ class PlanHistory:
             NotFoundError: There is no such plan.
             StoreError: The database can't be read.
         """
-        return await self._store.read(lambda tx: read_plan_details(tx, tx.tasks.graph(graph_id)))
+        return await self._store.read(lambda tx: read_plan_details(tx, tx.graphs.get(graph_id)))
 
 
 def _current(tx: Transaction, chat_id: ChatId) -> tuple[PlanDetails, ...]:
-    graph = tx.tasks.current_graph(chat_id)
+    graph = tx.graphs.current_of(chat_id)
     open_ids = {step.graph_id for step in tx.tasks.current_of_chat(chat_id) if step.graph_id is not None}
     wanted = open_ids | ({graph.graph_id} if graph is not None else set())
-    plans = [tx.tasks.graph(graph_id) for graph_id in sorted(wanted)]
+    plans = [tx.graphs.get(graph_id) for graph_id in sorted(wanted)]
     found = tuple(read_plan_details(tx, plan) for plan in plans if plan.standing is not GraphStanding.VARIANT)
     return (*found, *_in_the_making(tx, chat_id))
 
@@ -105,7 +105,7 @@ def _in_the_making(tx: Transaction, chat_id: ChatId) -> Iterator[PlanDetails]:
 
 def read_plan_page(tx: Transaction, chat_id: ChatId, before: GraphId | None, limit: int) -> PlanPage:
     """Read some earlier plans of a chat in one transaction, newest first."""
-    rows = tx.tasks.graphs_before(chat_id, before, limit=limit + 1)
+    rows = tx.graphs.before(chat_id, before, limit=limit + 1)
     return PlanPage(tuple(read_plan_details(tx, row) for row in rows[:limit]), has_more=len(rows) > limit)
 
 
@@ -113,7 +113,7 @@ def read_plan_details(tx: Transaction, graph: GraphRow) -> PlanDetails:
     """Read one plan in one transaction."""
     steps, cards = tx.tasks.of_graph(graph.graph_id), tx.approvals.of_graph(graph.graph_id)
     end = _end(graph, steps)
-    later = tx.tasks.graph_after(graph.chat_id, graph.graph_id) if end in {PlanEnd.REPLACED, PlanEnd.FAILED} else None
+    later = tx.graphs.after(graph.chat_id, graph.graph_id) if end in {PlanEnd.REPLACED, PlanEnd.FAILED} else None
     chat = tx.chats.get(graph.chat_id)
     edits = tx.plan_edits.of_graph(graph.graph_id)
     added = added_by_hand(edits)
@@ -157,7 +157,7 @@ def _edited(edits: tuple[PlanEdit, ...], steps: tuple[TaskRow, ...]) -> frozense
 def _edited_before(tx: Transaction, graph: GraphRow) -> frozenset[StepAction]:
     if graph.standing is not GraphStanding.CURRENT:
         return frozenset()
-    for before in tx.tasks.graphs_before(graph.chat_id, graph.graph_id, limit=1):
+    for before in tx.graphs.before(graph.chat_id, graph.graph_id, limit=1):
         edits = tx.plan_edits.of_graph(before.graph_id)
         steps = tx.tasks.of_graph(before.graph_id) if edits else ()
         if edits and _end(before, steps) is PlanEnd.REPLACED:

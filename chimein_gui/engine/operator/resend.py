@@ -54,7 +54,7 @@ def add_beside(  # noqa: PLR0913 - one fact each
         draft_text: The model's text, if it differs from the step's text.
         span: The messages in its prompt, so that an edit or delete of them still makes it stale.
     """
-    graph_id = tx.tasks.add_graph(
+    graph_id = tx.graphs.add(
         NewGraph(chat.chat_id, environment.now(), origin=origin, standing=GraphStanding.BESIDE, span=span)
     )
     place = StepPosition(chat, graph_id, (), 1)
@@ -101,14 +101,14 @@ class SendAnyway:
     def _take_up(
         self, tx: Transaction, *, approval_id: ApprovalId, client_id: str
     ) -> tuple[list[EngineEvent], Approval | None]:
-        repeated = tx.approvals.decision_of(client_id)
+        repeated = tx.decisions.of_client(client_id)
         if repeated is not None:
             return [], tx.approvals.get(repeated.approval_id)
         old = tx.approvals.get(approval_id)
         is_wanted = may_be_taken_up(old) or _may_return(tx, old)
         if not is_wanted or has_left(tx, old):  # another copy could repeat parts that have arrived or may have arrived
             return [], None
-        if may_be_returned(old) and tx.tasks.graph(old.graph_id).standing is GraphStanding.CURRENT:
+        if may_be_returned(old) and tx.graphs.get(old.graph_id).standing is GraphStanding.CURRENT:
             events, approval = undo_rejection(tx, old, self._environment, client_id=client_id)
             events.append(ChatChanged(tx.chats.get(old.chat_id), tx.revision))
         else:
@@ -123,7 +123,7 @@ class SendAnyway:
             Verdict.ACCEPTED,
             self._environment.now(),
         )
-        tx.approvals.log_decision(record)
+        tx.decisions.add(record)
         return [*events, TaskStatusChanged(tx.approvals.get(approval_id), tx.revision)], approval
 
     def _set_beside(self, tx: Transaction, old: Approval) -> Approval:
@@ -139,7 +139,7 @@ class SendAnyway:
             origin=Origin.PLAN,
             covers_up_to=old.covers_up_to,
             draft_text=old.draft_text,
-            span=tx.tasks.graph(old.graph_id).span,
+            span=tx.graphs.get(old.graph_id).span,
         )
         tx.approvals.save(replace(old, note=TAKEN_UP))
         return approval
@@ -150,5 +150,5 @@ def _may_return(tx: Transaction, old: Approval) -> bool:
 
     While another is being made it may, as the rest of the old plan is in sight until then.
     """
-    current = tx.tasks.current_graph(old.chat_id)
+    current = tx.graphs.current_of(old.chat_id)
     return may_be_returned(old) and (current is None or current.graph_id <= old.graph_id)

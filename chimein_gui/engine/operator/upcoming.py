@@ -215,7 +215,7 @@ def _steps(tx: Transaction, chat_id: ChatId) -> list[tuple[TaskRow, GraphStandin
     """Return the open steps of a chat, each with the standing of its plan; variants are left out."""
     steps: list[tuple[TaskRow, GraphStanding | None]] = []
     for task in tx.tasks.current_of_chat(chat_id):
-        standing = tx.tasks.graph(task.graph_id).standing if task.graph_id is not None else None
+        standing = tx.graphs.get(task.graph_id).standing if task.graph_id is not None else None
         if standing is not GraphStanding.VARIANT and task.status is not TaskStatus.PARKED:
             steps.append((task, standing))
     return steps
@@ -339,7 +339,7 @@ class _ChatReader:
 
     def _ended(self) -> Note | None:
         """Return why the plan for the newest messages ended without an answer."""
-        graph = self._tx.tasks.current_graph(self._chat.chat_id)
+        graph = self._tx.graphs.current_of(self._chat.chat_id)
         if graph is None or not graph.trigger_ids or graph.trigger_ids[-1] <= self._chat.planned_up_to:
             return None
         reasons = [step.reason for step in self._tx.tasks.of_graph(graph.graph_id) if step.reason is not None]

@@ -100,7 +100,7 @@ def store_graph(
         span=begun.span,
         problems=(*plan.problems, *begun.notes),
     )
-    begun.trace.graph_id = graph_id = tx.tasks.add_graph(new_graph)
+    begun.trace.graph_id = graph_id = tx.graphs.add(new_graph)
     received = tx.tasks.get(begun.task.task_id)
     after = Note(NoteKind.DONE_AFTER_RETRY, number=received.attempts) if received.attempts > 1 else None
     received = move_task(
@@ -108,7 +108,7 @@ def store_graph(
     )
     events.append(step_changed(tx, received))
     ground = GraphTarget(chat, graph_id, received.task_id)
-    seen = seen_by(tx, chat, tx.tasks.graph(graph_id), begun, changed=changed)
+    seen = seen_by(tx, chat, tx.graphs.get(graph_id), begun, changed=changed)
     drafts, step_events = write_steps(tx, ground, plan.steps, seen, environment)
     events += [TaskGraphReplaced(graph_snapshot(tx, graph_id), tx.revision), *step_events]
     if old:
@@ -140,8 +140,8 @@ def supersede(tx: Transaction, chat_id: ChatId) -> tuple[tuple[Approval, ...], l
         if step.status is not TaskStatus.PARKED:
             old.append(approval)
         events.append(ApprovalResolved(cancel_planned(tx, step, _why(tx, approval)), tx.revision))
-    current = tx.tasks.current_graph(chat_id)
-    if current is not None and tx.tasks.variants_of(current.graph_id):
+    current = tx.graphs.current_of(chat_id)
+    if current is not None and tx.graphs.variants_of(current.graph_id):
         retire_variants(tx, current.graph_id)
     return tuple(old), events
 
@@ -154,7 +154,7 @@ def _replaceable(tx: Transaction, steps: Iterable[TaskRow]) -> list[TaskRow]:
         if step.kind is TaskKind.RECEIVED or step.graph_id is None:
             continue
         if step.graph_id not in standings:
-            standings[step.graph_id] = tx.tasks.graph(step.graph_id).standing
+            standings[step.graph_id] = tx.graphs.get(step.graph_id).standing
         if standings[step.graph_id] is GraphStanding.BESIDE:
             continue
         if step.kind in PLANNED_KINDS and (step.status not in UNSENT or in_doubt(tx, step)):
@@ -182,7 +182,7 @@ def _why(tx: Transaction, approval: Approval) -> CancelReason:
     if approval.task_status is TaskStatus.APPROVED:
         by_operator = not approval.by_rule
     else:
-        last = tx.approvals.last_decision(approval)
+        last = tx.decisions.last_of(approval)
         by_operator = last is not None and last.decision == Approve.__name__ and last.by == OPERATOR
     return CancelReason.SUPERSEDED_AFTER_APPROVAL if by_operator else CancelReason.SUPERSEDED
 

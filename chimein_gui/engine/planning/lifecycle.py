@@ -82,7 +82,7 @@ def operator_writes(tx: Transaction, chat: Chat) -> bool:
     return any(
         step.status in _ON_ITS_WAY
         and step.graph_id is not None
-        and tx.tasks.graph(step.graph_id).origin is Origin.OPERATOR
+        and tx.graphs.get(step.graph_id).origin is Origin.OPERATOR
         for step in tx.tasks.current_of_chat(chat.chat_id)
     )
 
@@ -304,11 +304,11 @@ def give_up(
         trigger_ids=begun.trigger_ids,
         span=begun.span,
     )
-    graph = tx.tasks.graph(tx.tasks.add_graph(archived))
+    graph = tx.graphs.get(tx.graphs.add(archived))
     begun.trace.graph_id, begun.trace.failure = graph.graph_id, error
     explanation, fault = said_by(error)
     note = Note(NoteKind.MODEL_FAILED, explanation, attempts, fault)
-    tx.tasks.save_graph(replace(graph, failed=note))
+    tx.graphs.save(replace(graph, failed=note))
     task = moved = move_task(tx, task, TaskStatus.FAILED, reason=note, graph_id=graph.graph_id, due_at=None)
     problem = PlanningProblem(PlanningKind.FAILED, explanation, attempt=attempts, fault=fault)
     tx.chats.set_planning_problem(task.chat_id, problem)

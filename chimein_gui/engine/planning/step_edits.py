@@ -159,7 +159,7 @@ class PlanEditor(PlanOrder):
             Verdict.ACCEPTED,
             self._environment.now(),
         )
-        self._tx.approvals.log_decision(record)
+        self._tx.decisions.add(record)
 
     def _cancel(self, task: TaskRow, client_id: str) -> None:
         """Reject a step with all that depends on it, as the rest of a plan is rejected."""

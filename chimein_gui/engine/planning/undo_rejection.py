@@ -56,7 +56,7 @@ def undo_rejection(
     Returns:
         The events, and the new card.
     """
-    editor = PlanEditor(tx, tx.tasks.graph(old.graph_id), environment)
+    editor = PlanEditor(tx, tx.graphs.get(old.graph_id), environment)
     card = _add_replacement(tx, editor, old, environment)
     order = _Order(tx, editor, old.task_id, card.task_id)
     editor.reorder(order.changed, ())

@@ -82,7 +82,7 @@ def begin_variant(
     tx: Transaction, graph_id: GraphId, instruction: str, source: PromptSource, environment: TransactionEnvironment
 ) -> PlanInputs | NotBegun:
     """Return the inputs of a regenerate's prompt, or why no variant can be made now."""
-    graph = tx.tasks.graph(graph_id)
+    graph = tx.graphs.get(graph_id)
     if graph.standing is not GraphStanding.CURRENT:
         return NotBegun(REPLACED)
     if tx.tasks.open_received(graph.chat_id) is not None:
@@ -103,7 +103,7 @@ def begin_variant(
 
 def keep_for_next_plan(tx: Transaction, graph_id: GraphId, instruction: str, now: datetime) -> None:
     """Keep an instruction as the operator's note for the next plan."""
-    graph = tx.tasks.graph(graph_id)
+    graph = tx.graphs.get(graph_id)
     if instruction and graph.standing is GraphStanding.CURRENT:
         keep_instruction(tx, tx.chats.get(graph.chat_id), graph_id, instruction, now)
 
@@ -117,7 +117,7 @@ def store_variant(
     environment: TransactionEnvironment,
 ) -> Stored:
     """Store a reply as a variant of a plan. Its sends are parked and none of its steps begins."""
-    graph = tx.tasks.graph(graph_id)
+    graph = tx.graphs.get(graph_id)
     if graph.standing is not GraphStanding.CURRENT:
         return Stored(note=REPLACED)
     chat = tx.chats.get(graph.chat_id)
@@ -142,10 +142,10 @@ def store_variant(
         instruction=instruction,
         problems=plan.problems,
     )
-    begun.trace.graph_id = variant_id = tx.tasks.add_graph(new)
+    begun.trace.graph_id = variant_id = tx.graphs.add(new)
     ground = GraphTarget(chat, variant_id, _last_kept(tx, graph_id), is_settled=False, parked=True)
     changed = bool(unseen) or operator_writes(tx, chat) or _rewritten(tx, graph_id, begun)
-    seen = seen_by(tx, chat, tx.tasks.graph(variant_id), begun, changed=changed)
+    seen = seen_by(tx, chat, tx.graphs.get(variant_id), begun, changed=changed)
     drafts, _ = write_steps(tx, ground, plan.steps, seen, environment)
     if trust_now(chat, environment.now()) not in SILENT:
         add_memories(tx, ground, plan.memories, environment)
@@ -174,10 +174,10 @@ def choose_variant(
     Returns:
         The events to publish, and why it is refused, or None.
     """
-    variant = tx.tasks.graph(graph_id)
+    variant = tx.graphs.get(graph_id)
     if variant.standing is not GraphStanding.VARIANT or variant.variant_of is None:
         return [], NO_VARIANT
-    old = tx.tasks.graph(variant.variant_of)
+    old = tx.graphs.get(variant.variant_of)
     if old.standing is not GraphStanding.CURRENT:
         return [], REPLACED
     if _unknown_outcome(tx, old):
@@ -189,8 +189,8 @@ def choose_variant(
         tx.approvals.of_task(step.task_id) for step in steps if step.kind in PLANNED_KINDS and step.status in UNSENT
     )
     events = cancel_steps(tx, steps, CancelReason.VARIANT)
-    tx.tasks.save_graph(replace(variant, standing=GraphStanding.CURRENT))
-    for other in tx.tasks.variants_of(old.graph_id):
+    tx.graphs.save(replace(variant, standing=GraphStanding.CURRENT))
+    for other in tx.graphs.variants_of(old.graph_id):
         if other.standing is GraphStanding.VARIANT:
             events += cancel_steps(tx, tx.tasks.of_graph(other.graph_id), CancelReason.VARIANT)
     retire_variants(tx, old.graph_id)
@@ -204,11 +204,11 @@ def choose_variant(
 
 def discard_variant(tx: Transaction, graph_id: GraphId) -> tuple[list[EngineEvent], Note | None]:
     """Discard a variant: its parked sends are cancelled and its memories are not written."""
-    variant = tx.tasks.graph(graph_id)
+    variant = tx.graphs.get(graph_id)
     if variant.standing is not GraphStanding.VARIANT:
         return [], NO_VARIANT
     events = cancel_steps(tx, tx.tasks.of_graph(graph_id), CancelReason.VARIANT)
-    tx.tasks.save_graph(replace(variant, standing=GraphStanding.RETIRED))
+    tx.graphs.save(replace(variant, standing=GraphStanding.RETIRED))
     move_memories(tx, graph_id, MemoryState.PARKED, MemoryState.UNDONE)
     return events, None
 

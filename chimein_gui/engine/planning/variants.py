@@ -120,7 +120,7 @@ class Variants:
             StoreError: Nothing was stored.
         """
         services = self._services
-        chat_id = (await services.store.read(lambda tx: tx.tasks.graph(graph_id))).chat_id
+        chat_id = (await services.store.read(lambda tx: tx.graphs.get(graph_id))).chat_id
         if chat_id in self._making:
             return Regenerated(None, BUSY)
         making = self._making[chat_id] = _Making(graph_id)

@@ -52,7 +52,7 @@ from chimein_gui.engine.ports.person_files import (
 )
 from chimein_gui.engine.ports.row_sets.cards import (
     CardRows,
-    DecisionLogRows,
+    DecisionRows,
 )
 from chimein_gui.engine.ports.row_sets.conversations import (
     AgentRows,
@@ -70,6 +70,7 @@ from chimein_gui.engine.ports.row_sets.people import (
 )
 from chimein_gui.engine.ports.row_sets.plans import (
     ApprovalRows,
+    GraphRows,
     LedgerRows,
     PlanEditRows,
     RetentionRows,
@@ -153,8 +154,8 @@ __all__ = [
     "CharacterCardFiles",
     "ChatRows",
     "Clock",
-    "DecisionLogRows",
     "DecisionRecord",
+    "DecisionRows",
     "DesktopNotification",
     "DesktopNotifications",
     "DiagnosticsFile",
@@ -172,6 +173,7 @@ __all__ = [
     "GatewayFactory",
     "GatewayListener",
     "GraphRow",
+    "GraphRows",
     "GraphStanding",
     "HeldFile",
     "HoldRows",

@@ -7,11 +7,18 @@ from enum import StrEnum
 from typing import Protocol, TypeVar
 
 from chimein_gui.domain.ids import Revision
-from chimein_gui.engine.ports.row_sets.cards import CardRows, DecisionLogRows
+from chimein_gui.engine.ports.row_sets.cards import CardRows, DecisionRows
 from chimein_gui.engine.ports.row_sets.conversations import AgentRows, ChatRows, MessageRows
 from chimein_gui.engine.ports.row_sets.media import MediaRows
 from chimein_gui.engine.ports.row_sets.people import PeopleRows
-from chimein_gui.engine.ports.row_sets.plans import ApprovalRows, LedgerRows, PlanEditRows, RetentionRows, TaskRows
+from chimein_gui.engine.ports.row_sets.plans import (
+    ApprovalRows,
+    GraphRows,
+    LedgerRows,
+    PlanEditRows,
+    RetentionRows,
+    TaskRows,
+)
 from chimein_gui.engine.ports.row_sets.policy import (
     AccountRows,
     EffectRows,
@@ -53,6 +60,7 @@ class Transaction(Protocol):
     messages: MessageRows
     transcripts: TranscriptRows
     search: SearchRows
+    graphs: GraphRows
     tasks: TaskRows
     plan_edits: PlanEditRows
     approvals: ApprovalRows
@@ -65,7 +73,7 @@ class Transaction(Protocol):
     spending: SpendingRows
     memory_orders: MemoryOrderRows
     cards: CardRows
-    decisions: DecisionLogRows
+    decisions: DecisionRows
     media: MediaRows
     prompts: PromptRows
     traces: TraceRows

@@ -381,9 +381,9 @@ def operators_note(tx: Transaction, chat: Chat, now: datetime) -> str:
     It is the instruction of a regenerate that a partner's message interrupted, or else his words on a draft that he
     rejected in the last 24 h.
     """
-    current = tx.tasks.current_graph(chat.chat_id)
+    current = tx.graphs.current_of(chat.chat_id)
     kept = "" if current is None else kept_instruction(tx, current.graph_id)
-    return kept or tx.approvals.last_rejection(chat.chat_id, now - NOTE_AGE)
+    return kept or tx.decisions.last_rejection(chat.chat_id, now - NOTE_AGE)
 
 
 def keep_instruction(tx: Transaction, chat: Chat, graph_id: GraphId, instruction: str, now: datetime) -> None:
@@ -391,11 +391,11 @@ def keep_instruction(tx: Transaction, chat: Chat, graph_id: GraphId, instruction
     kept = NewGraph(
         chat.chat_id, now, standing=GraphStanding.RETIRED, variant_of=graph_id, instruction=instruction, problems=()
     )
-    stored = tx.tasks.graph(tx.tasks.add_graph(kept))
-    tx.tasks.save_graph(replace(stored, failed=CUT_OFF))
+    stored = tx.graphs.get(tx.graphs.add(kept))
+    tx.graphs.save(replace(stored, failed=CUT_OFF))
 
 
 def kept_instruction(tx: Transaction, graph_id: GraphId) -> str:
     """Return the newest instruction kept for the plan that replaces this one, or an empty string."""
-    kept = [graph.instruction for graph in tx.tasks.variants_of(graph_id) if graph.failed == CUT_OFF]
+    kept = [graph.instruction for graph in tx.graphs.variants_of(graph_id) if graph.failed == CUT_OFF]
     return kept[-1] if kept else ""

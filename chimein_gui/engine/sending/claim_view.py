@@ -99,7 +99,7 @@ def view_of(tx: Transaction, approval: Approval, environment: TransactionEnviron
     """Read an approved send and everything that its gates check."""
     now, preferences = environment.now(), environment.preferences
     chat, task = tx.chats.get(approval.chat_id), tx.tasks.get(approval.task_id)
-    graph = tx.tasks.graph(approval.graph_id)
+    graph = tx.graphs.get(approval.graph_id)
     rows = tx.ledger.of_approval(approval.approval_id)
     by_rule, hours, begun = approval.by_rule, chat.settings.quiet_hours, _has_begun(rows)
     return ClaimView(

@@ -119,7 +119,7 @@ def _begun_steps(tx: Transaction, task: TaskRow) -> dict[TaskId, TaskRow]:
     steps = tx.tasks.current_of_chat(task.chat_id)
     if task.graph_id is not None and any(step.graph_id not in {None, task.graph_id} for step in steps):
         variants = {
-            graph.graph_id for graph in tx.tasks.variants_of(task.graph_id) if graph.standing is GraphStanding.VARIANT
+            graph.graph_id for graph in tx.graphs.variants_of(task.graph_id) if graph.standing is GraphStanding.VARIANT
         }
         steps = tuple(step for step in steps if step.graph_id not in variants)
     return {step.task_id: step for step in steps}
@@ -195,7 +195,7 @@ def close_plan(tx: Transaction, task: TaskRow) -> None:
     """After the last step of a plan, mark its triggers as answered, unless it only failed."""
     if task.graph_id is None:
         return
-    graph = tx.tasks.graph(task.graph_id)
+    graph = tx.graphs.get(task.graph_id)
     if not graph.trigger_ids:
         return
     steps = tx.tasks.of_graph(task.graph_id)

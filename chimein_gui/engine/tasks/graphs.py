@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
 def retire_variants(tx: Transaction, graph_id: GraphId) -> None:
     """End the variants of a plan, whose drafts are already cancelled, and discard their memories."""
-    for variant in tx.tasks.variants_of(graph_id):
+    for variant in tx.graphs.variants_of(graph_id):
         if variant.standing is GraphStanding.VARIANT:
-            tx.tasks.save_graph(replace(variant, standing=GraphStanding.RETIRED))
+            tx.graphs.save(replace(variant, standing=GraphStanding.RETIRED))
             move_memories(tx, variant.graph_id, MemoryState.PARKED, MemoryState.UNDONE)
 
 
@@ -68,14 +68,14 @@ def reject_rest(tx: Transaction, graph_id: GraphId, reason: str, now: datetime) 
         reason: The operator's words for the next prompt; may be empty.
         now: Aware UTC.
     """
-    graph = tx.tasks.graph(graph_id)
+    graph = tx.graphs.get(graph_id)
     steps = tx.tasks.of_graph(graph_id)
     unsent = [step for step in steps if step.kind in PLANNED_KINDS and step.status in UNSENT]
     events: list[EngineEvent] = [ApprovalResolved(reject_step(tx, step, reason, now), tx.revision) for step in unsent]
     events += [_asks_again(tx, step) for step in steps if step.kind in PLANNED_KINDS and step.status in _ON_ITS_WAY]
     waits = [step for step in steps if step.kind not in PLANNED_KINDS]
     events += cancel_steps(tx, waits, CancelReason.PLAN_REJECTED)
-    for variant in tx.tasks.variants_of(graph_id):
+    for variant in tx.graphs.variants_of(graph_id):
         if variant.standing is GraphStanding.VARIANT:
             events += cancel_steps(tx, tx.tasks.of_graph(variant.graph_id), CancelReason.PLAN_REJECTED)
     retire_variants(tx, graph_id)
@@ -119,7 +119,7 @@ def observe_open_drafts(tx: Transaction, chat_id: ChatId) -> list[EngineEvent]:
     Sends that were sent in part, or may have been, stay for the operator's decision. The operator's own messages are
     not part of the plan.
     """
-    current = tx.tasks.current_graph(chat_id)
+    current = tx.graphs.current_of(chat_id)
     if current is None:
         return []
     events: list[EngineEvent] = []

@@ -287,7 +287,7 @@ def plan_step(task: TaskRow) -> PlanStep:
 
 def graph_snapshot(tx: Transaction, graph_id: GraphId) -> TaskGraph:
     """Return a plan as it is in this transaction, for events (writer thread)."""
-    graph = tx.tasks.graph(graph_id)
+    graph = tx.graphs.get(graph_id)
     steps = tuple(map(plan_step, tx.tasks.of_graph(graph_id)))
     return TaskGraph(
         graph_id,

@@ -232,7 +232,7 @@ def later_steps(tx: Transaction, row: TraceSummary, environment: TransactionEnvi
 
 
 def _approval(tx: Transaction, approval: Approval, number: int, now: datetime) -> TraceStep:
-    record = tx.approvals.last_decision(approval)
+    record = tx.decisions.last_of(approval)
     until = approval.decided_at or (record.at if record is not None else None)
     is_open = approval.task_status is TaskStatus.AWAITING_DECISION
     if is_open:

@@ -214,7 +214,7 @@ def whole_trace(tx: Transaction, trace_id: TraceId, environment: TransactionEnvi
     recorded = with_waits(recorded, end_of_wait(tx, row, environment.now()))
     steps, cuts, axis_s = on_axis(numbered(recorded, later_steps(tx, row, environment)))
     reply = _reply_of(body)
-    graph = None if row.graph_id is None else tx.tasks.graph(row.graph_id)
+    graph = None if row.graph_id is None else tx.graphs.get(row.graph_id)
     return Trace(
         row,
         steps,
@@ -235,7 +235,7 @@ def _successor(tx: Transaction, row: TraceSummary) -> TraceId | None:
     """Return the trace of the plan that replaced this one: the next of the chat, or the version that was chosen."""
     if row.graph_id is None or row.state is not TraceState.REPLACED:
         return None
-    later = tx.tasks.graph_after(row.chat_id, row.graph_id)
+    later = tx.graphs.after(row.chat_id, row.graph_id)
     return None if later is None else tx.traces.of_graph(later.graph_id)
 
 

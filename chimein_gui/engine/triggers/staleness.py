@@ -150,7 +150,7 @@ def _drafts(tx: Transaction, chat: Chat) -> Iterator[tuple[GraphRow, Approval]]:
         if task.kind not in PLANNED_KINDS or task.graph_id is None:
             continue
         if task.graph_id not in graphs:
-            graphs[task.graph_id] = tx.tasks.graph(task.graph_id)
+            graphs[task.graph_id] = tx.graphs.get(task.graph_id)
         graph = graphs[task.graph_id]
         if graph.origin is Origin.OPERATOR:
             continue
@@ -163,7 +163,7 @@ def _taken_out(tx: Transaction, chat: Chat) -> Iterator[tuple[GraphRow, Approval
 
     Undoing that brings one back, and it then has to know what has changed meanwhile.
     """
-    graph = tx.tasks.current_graph(chat.chat_id)
+    graph = tx.graphs.current_of(chat.chat_id)
     if graph is None:
         return
     steps = tx.tasks.of_graph(graph.graph_id)

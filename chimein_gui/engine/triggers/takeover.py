@@ -109,7 +109,7 @@ def end_takeover(tx: Transaction, chat: Chat, environment: TransactionEnvironmen
     tx.chats.set_takeover(chat.chat_id, None)
     chat = tx.chats.get(chat.chat_id)
     trigger_ids = unanswered(tx, chat)
-    graph = tx.tasks.current_graph(chat.chat_id)
+    graph = tx.graphs.current_of(chat.chat_id)
     planned = graph is not None and graph.trigger_ids[-1:] == trigger_ids[-1:]
     received = tx.tasks.open_received(chat.chat_id)
     if trigger_ids and (received is not None or not (planned and _has_open_drafts(tx, chat))):

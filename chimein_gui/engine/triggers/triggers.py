@@ -232,7 +232,7 @@ def _is_open(tx: Transaction, chat: Chat, number: MessageId) -> bool:
 
 
 def _known_triggers(tx: Transaction, chat: Chat) -> frozenset[MessageId]:
-    received, graph = tx.tasks.open_received(chat.chat_id), tx.tasks.current_graph(chat.chat_id)
+    received, graph = tx.tasks.open_received(chat.chat_id), tx.graphs.current_of(chat.chat_id)
     known = received.trigger_ids if received is not None else ()
     return frozenset((*known, *(graph.trigger_ids if graph is not None else ())))
 

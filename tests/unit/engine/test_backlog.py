@@ -104,7 +104,7 @@ async def test_a_plan_that_lived_through_a_hold_is_never_sent_by_a_rule(room: Se
     assert [item.ticked for item in backlog.items] == [False, False]
     await room.pass_time(30)
     assert room.telegram.requests == []
-    assert (await room.store.read(lambda tx: tx.tasks.graph(one.graph_id))).lost_rule
+    assert (await room.store.read(lambda tx: tx.graphs.get(one.graph_id))).lost_rule
     (fresh,) = await room.plan(chat, "planned after the release")
     await room.worked_off()
     assert await room.status(fresh) == [D], "a new plan has its rule again"

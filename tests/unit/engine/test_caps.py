@@ -336,7 +336,7 @@ async def test_64_plans_at_once_never_cost_more_than_the_cap_and_one_reservation
     assert standing.waiting == 59
     await here.caps.release(EVERYTHING, Release.ADD)
     await asyncio.gather(*(room.planner.plan(chat_id) for chat_id in chats))
-    planned = await room.room.do(lambda tx: [tx.tasks.current_graph(chat_id) for chat_id in chats])
+    planned = await room.room.do(lambda tx: [tx.graphs.current_of(chat_id) for chat_id in chats])
     assert None not in planned
     assert len(room.model.prompts) == 64
     assert (await here.standing()).waiting == 0

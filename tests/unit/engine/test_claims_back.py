@@ -85,9 +85,9 @@ async def test_what_the_operator_approves_after_his_own_message_leaves(room: Dec
 
 async def lose_rule(room: DecisionRoom) -> None:
     def work(tx: Transaction) -> None:
-        graph = tx.tasks.current_graph(room.chat_id)
+        graph = tx.graphs.current_of(room.chat_id)
         assert graph is not None
-        tx.tasks.save_graph(replace(graph, lost_rule=True))
+        tx.graphs.save(replace(graph, lost_rule=True))
 
     await room.do(work)
 

@@ -91,7 +91,7 @@ async def test_an_old_plan_without_its_choices_shows_only_what_it_answered(here:
     await here.call("Tom", "Nora, shall we pack the tent?")
     graph = await here.graph()
     forgotten = PromptSpan(graph.span.low, graph.span.high, graph.span.extra)
-    await here.room.store.transact(lambda tx: tx.tasks.save_graph(replace(graph, span=forgotten)))
+    await here.room.store.transact(lambda tx: tx.graphs.save(replace(graph, span=forgotten)))
     found = await seen(here, graph.graph_id)
     assert (found.is_stored, [one.message_id for one in found.messages]) == (False, [2])
 

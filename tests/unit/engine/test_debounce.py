@@ -103,7 +103,7 @@ async def test_a_trigger_the_planner_was_not_told_of_in_time_is_seen_at_the_end(
     await plan
     received = await room.due_plan()
     assert (received.status, received.restarts) == (S.WAITING, 1)
-    assert await room.room.do(lambda tx: tx.tasks.current_graph(room.room.chat_id)) is None
+    assert await room.room.do(lambda tx: tx.graphs.current_of(room.room.chat_id)) is None
 
 
 async def test_an_own_send_confirmed_meanwhile_rebuilds_the_prompt(room: PlanningRoom) -> None:

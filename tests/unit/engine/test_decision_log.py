@@ -69,7 +69,7 @@ async def test_a_regenerate_is_logged_and_decides_nothing(room: DecisionRoom):
     await room.do(lambda tx: log_regenerate(tx, card.graph_id, "shorter", room.clock.now()))
     page = await DecisionLog(room.store).page(DecisionFilter())
     assert [(one.kind, one.words, one.text) for one in page.rows] == [(DecisionKind.REGENERATED, "shorter", "Draft")]
-    assert await room.do(lambda tx: tx.approvals.last_decision(card)) is None
+    assert await room.do(lambda tx: tx.decisions.last_of(card)) is None
 
 
 @pytest.mark.parametrize("by_rule", [True, False])

@@ -117,7 +117,7 @@ async def test_a_repeated_refusal_does_not_decide_later(room: DecisionRoom) -> N
 async def test_every_decision_is_logged(room: DecisionRoom) -> None:
     shown = await room.one()
     await room.press(shown, ApproveEdited("mine"), client_id="a press")
-    record = await room.do(lambda tx: tx.approvals.decision_of("a press"))
+    record = await room.do(lambda tx: tx.decisions.of_client("a press"))
     assert record is not None
     assert (record.decision, record.text, record.by) == ("ApproveEdited", "mine", "operator")
     assert (record.version, record.verdict, record.at) == (1, V.ACCEPTED, room.clock.now())

@@ -115,7 +115,7 @@ async def test_a_replan_cancels_the_old_rest_and_keeps_what_is_finished(room: Pl
     steps = await room.steps(old)
     assert [step.status for step in steps] == [S.DONE, S.DONE, S.CANCELLED, S.CANCELLED, S.CANCELLED]
     assert all(step.status in FINAL for step in steps)
-    assert (await room.room.do(lambda tx: tx.tasks.graph(old))).standing is GraphStanding.PAST
+    assert (await room.room.do(lambda tx: tx.graphs.get(old))).standing is GraphStanding.PAST
     assert await texts(room) == ["answer 2"]
 
 
@@ -198,7 +198,7 @@ async def test_block_and_the_like_are_for_direct_messages_only(room: PlanningRoo
 
     await room.room.do(every_message)
     await room.planner.plan(group)
-    graph = await room.room.do(lambda tx: tx.tasks.current_graph(group))
+    graph = await room.room.do(lambda tx: tx.graphs.current_of(group))
     assert graph is not None
     assert graph.problems == (
         ReplyProblem(ReplyFault.DIRECT_ONLY, 1, said=("block",)),

@@ -119,7 +119,7 @@ async def test_countdowns_open_when_the_hold_is_pressed_and_the_plan_loses_its_r
         await room.holds.release(HoldScope.ALL)
         await room.pass_time(60)
         assert room.telegram.requests == []
-        graph = await room.store.read(lambda tx: tx.tasks.graph(draft.graph_id))
+        graph = await room.store.read(lambda tx: tx.graphs.get(draft.graph_id))
         assert graph.lost_rule
 
 

@@ -127,7 +127,7 @@ async def test_after_ten_attempts_the_plan_is_archived_as_failed_with_its_reason
 
     def archived(tx):
         task = tx.tasks.get(step.task_id)
-        return tx.tasks.graph(task.graph_id), tx.tasks.current_graph(room.room.chat_id)
+        return tx.graphs.get(task.graph_id), tx.graphs.current_of(room.room.chat_id)
 
     graph, current = await room.room.do(archived)
     assert (graph.failed, graph.standing, current) == (

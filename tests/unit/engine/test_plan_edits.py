@@ -295,7 +295,7 @@ def doubted(tx: Transaction, approval: Approval) -> None:
 async def test_what_a_plan_loses_is_among_the_decisions(editing: Editing, action: StepAction, decision: str) -> None:
     one, _two = await editing.plan("1", "2")
     await editing.done(action, one, client_id="press")
-    record = await editing.room.store.read(lambda tx: tx.approvals.decision_of("press"))
+    record = await editing.room.store.read(lambda tx: tx.decisions.of_client("press"))
     assert record is not None
     assert (record.approval_id, record.decision) == (one.approval_id, decision)
 

@@ -142,7 +142,7 @@ def fill(tx: Transaction, chat_id: ChatId, count: int) -> None:
     """Store past plans, each beside a message of the operator's own."""
     for number in range(count):
         for standing in (GraphStanding.BESIDE, GraphStanding.PAST):
-            graph_id = tx.tasks.add_graph(NewGraph(chat_id, later(number), standing=standing))
+            graph_id = tx.graphs.add(NewGraph(chat_id, later(number), standing=standing))
             tx.tasks.add(chat_id, TaskKind.WAIT, S.CANCELLED, graph_id=graph_id, position=1, wait_s=5.0)
 
 

@@ -45,7 +45,7 @@ async def test_with_the_whole_plan_rejected_its_trigger_is_answered(room: Decisi
             await room.press(card, decision)
     assert [(await room.now(one)).state for one in plan] == [ApprovalState.REJECTED] * 2
     assert (await room.chat()).planned_up_to == 4
-    assert await room.do(lambda tx: tx.approvals.last_rejection(room.chat_id, room.clock.now())) == "no"
+    assert await room.do(lambda tx: tx.decisions.last_rejection(room.chat_id, room.clock.now())) == "no"
 
 
 async def test_rejecting_the_plan_cancels_whatever_has_not_left(room: DecisionRoom) -> None:

@@ -47,13 +47,13 @@ class Attic:
 
     async def plan(self, standing: GraphStanding = GraphStanding.CURRENT, **changes: Any) -> GraphId:
         new = NewGraph(self.room.chat_id, self.room.clock.now(), standing=standing, span=SPAN, **changes)
-        return await self.room.do(lambda tx: tx.tasks.add_graph(new))
+        return await self.room.do(lambda tx: tx.graphs.add(new))
 
     async def step(self, graph_id: GraphId, status: TaskStatus) -> None:
         await self.room.do(lambda tx: tx.tasks.add(self.room.chat_id, TaskKind.SEND, status, graph_id=graph_id))
 
     async def span(self, graph_id: GraphId) -> PromptSpan:
-        return (await self.room.store.read(lambda tx: tx.tasks.graph(graph_id))).span
+        return (await self.room.store.read(lambda tx: tx.graphs.get(graph_id))).span
 
     async def hears(self, number: int, kind: str, raw: dict[str, object], *, is_service: bool = True) -> MessageKey:
         changes = {"sender_id": UserId(5), "media_kind": kind, "is_service": is_service}
@@ -192,7 +192,7 @@ async def test_a_backlog_is_worked_off_in_small_transactions(tmp_path: Path) -> 
         it.room.clock.advance(2 * CHOICES_KEPT.total_seconds())
 
         async def left() -> int:
-            spans = await it.room.store.read(lambda tx: [tx.tasks.graph(graph_id).span for graph_id in plans])
+            spans = await it.room.store.read(lambda tx: [tx.graphs.get(graph_id).span for graph_id in plans])
             return sum(bool(span.choices) for span in spans)
 
         seen = [await left()]

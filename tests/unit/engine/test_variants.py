@@ -50,7 +50,7 @@ async def test_a_variant_is_parked_and_the_plan_stays(room: PlanningRoom) -> Non
     made = await a_variant(room, plan, "# «wait»\n5\n# «send»\nuno\n# «remember»\nShe likes it warm")
     assert (await room.graph()).graph_id == plan
     assert await room.drafts() == before
-    variant = await room.room.do(lambda tx: tx.tasks.graph(made))
+    variant = await room.room.do(lambda tx: tx.graphs.get(made))
     assert (variant.standing, variant.variant_of, variant.instruction) == (GraphStanding.VARIANT, plan, "warmer")
     assert [step.status for step in await room.steps(made)] == [S.PENDING, S.PARKED]
     effect = await room.room.do(lambda tx: tx.effects.memory(made, 0))
@@ -82,7 +82,7 @@ async def test_choosing_swaps_graphs_in_one_transaction(room: PlanningRoom) -> N
     assert await room.room.rows(two) == ()
     assert (await room.graph()).graph_id == made
     assert [draft.text for draft in await room.drafts(S.AWAITING_DECISION)] == ["uno"]
-    standings = [await room.room.do(lambda tx, g=g: tx.tasks.graph(g).standing) for g in (plan, other)]  # type: ignore[misc]
+    standings = [await room.room.do(lambda tx, g=g: tx.graphs.get(g).standing) for g in (plan, other)]  # type: ignore[misc]
     assert standings == [GraphStanding.PAST, GraphStanding.RETIRED]
     assert [step.status for step in await room.steps(other)] == [S.CANCELLED]
     states = [await room.room.do(lambda tx, g=g: tx.effects.memory(g, 0)) for g in (made, other)]  # type: ignore[misc]
@@ -179,7 +179,7 @@ async def test_cancelled_while_it_is_stored_its_calls_are_booked_once(room: Plan
     await asyncio.gather(job.task, return_exceptions=True)
     room.room.store.transact = real  # type: ignore[method-assign]
     assert [call.purpose for call in await room.booked()] == ["plan", "regenerate"]
-    instructions = await room.room.do(lambda tx: [one.instruction for one in tx.tasks.variants_of(plan)])
+    instructions = await room.room.do(lambda tx: [one.instruction for one in tx.graphs.variants_of(plan)])
     assert instructions == ["mention the weather"], "the variant carries it, or the next plan"
     assert (await room.room.do(lambda tx: kept_instruction(tx, plan)) == "") is is_stored
 
@@ -311,7 +311,7 @@ async def test_a_refusal_and_a_version_without_anything_to_send_are_explained_an
     made = await room.variants.regenerate(plan)
     assert made.graph_id is None
     assert made.problem == PlanningProblem(PlanningKind.SILENT)
-    assert await room.room.do(lambda tx: tx.tasks.variants_of(plan)) == ()
+    assert await room.room.do(lambda tx: tx.graphs.variants_of(plan)) == ()
 
 
 async def test_one_regenerate_of_a_chat_at_a_time(room: PlanningRoom) -> None:

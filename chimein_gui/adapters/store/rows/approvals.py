@@ -19,9 +19,9 @@ from chimein_gui.adapters.store.columns.approval_snapshots import (
     snapshot_of,
 )
 from chimein_gui.adapters.store.columns.conditions import IN_A_PLAN, OPEN
+from chimein_gui.adapters.store.columns.decided_cards import DecidedCards
 from chimein_gui.adapters.store.memo import NOTHING, chat_scope
 from chimein_gui.adapters.store.rows.chats import chat_of_cards
-from chimein_gui.adapters.store.rows.decisions import SqliteDecisionRows
 from chimein_gui.adapters.store.rows.graphs import PLAN_OF_CARD, as_stored
 from chimein_gui.adapters.store.rows.ledger import know_no_requests, requests_of
 from chimein_gui.adapters.store.rows.tasks import task_of
@@ -75,13 +75,13 @@ UPDATE approvals SET resolved_at = CASE WHEN ? = 'open' THEN NULL WHEN ? = state
 """
 
 
-class SqliteApprovalRows(SqliteDecisionRows):
+class SqliteApprovalRows:
     """Implements `engine.ports.ApprovalRows`."""
 
     def __init__(self, sql: Sql, now: Callable[[], datetime]) -> None:
         """Create the row set; `now` dates changes of state, because a superseded approval has no time of decision."""
-        super().__init__(sql)
-        self._now = now
+        self._sql, self._now = sql, now
+        self._decided = DecidedCards(sql)
         self._made: dict[int, tuple[Row, TaskStatus, tuple[LedgerRow, ...], Approval]] = {}
         """By approval: the newest snapshot, and what it was made of."""
         self._made_in = sql.epoch

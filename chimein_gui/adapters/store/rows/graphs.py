@@ -4,7 +4,8 @@ import json
 from functools import lru_cache
 
 from chimein_gui.adapters.store.columns.conditions import CURRENT, IN_TURN
-from chimein_gui.adapters.store.memo import Scope, chat_scope
+from chimein_gui.adapters.store.memo import chat_scope
+from chimein_gui.adapters.store.rows.tasks import know_no_steps, scope_of
 from chimein_gui.adapters.store.rows.values import (
     SAME_ROWS,
     Row,
@@ -24,12 +25,11 @@ from chimein_gui.adapters.store.rows.values import (
     well_formed,
 )
 from chimein_gui.adapters.store.sql import Sql
-from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import ChatId, GraphId, TaskId
 from chimein_gui.domain.plans.step_edits import PlanEdit, StepAction, StepPlace, WaitBefore
 from chimein_gui.domain.tasks import Origin
-from chimein_gui.engine.ports import GraphRow, GraphStanding, LedgerRow, NewGraph, TaskRow
+from chimein_gui.engine.ports import GraphRow, GraphStanding, NewGraph
 
 COLUMNS = (
     "graph_id, chat_id, origin, standing, variant_of, trigger_ids, span, instruction, problems, lost_rule, failed,"
@@ -55,23 +55,18 @@ INSERT = (
 )
 
 
-def scope_of(row: GraphRow | TaskRow | LedgerRow | Approval) -> Scope:
-    """Return the scope of a row that belongs to a chat."""
-    return chat_scope(row.chat_id)
-
-
 def as_stored(row: Row) -> Row:
     """Return a row as it is."""
     return row
 
 
 class SqliteGraphRows:
-    """The part of `engine.ports.TaskRows` for whole plans."""
+    """Implements `engine.ports.GraphRows`."""
 
     def __init__(self, sql: Sql) -> None:
         self._sql = sql
 
-    def add_graph(self, new: NewGraph) -> GraphId:
+    def add(self, new: NewGraph) -> GraphId:
         if new.standing is GraphStanding.CURRENT:
             self._end_current(new.chat_id)
         *values, created_at = (
@@ -90,31 +85,32 @@ class SqliteGraphRows:
         scope = scope_of(written)
         self._sql.know((written,), _graph, BY_ID, graph_id, scope=scope)
         self._sql.know((), _graph, VARIANTS, graph_id, scope=scope)
+        know_no_steps(self._sql, GraphId(graph_id), new.chat_id)
         self._sql.know(((values[1], values[5]),), as_stored, PLAN_OF_CARD, graph_id, scope=scope)
         if new.standing is GraphStanding.CURRENT:
             self._sql.know((written,), _graph, CURRENT_OF_CHAT, new.chat_id, scope=scope)
         return GraphId(graph_id)
 
-    def graph(self, graph_id: GraphId) -> GraphRow:
+    def get(self, graph_id: GraphId) -> GraphRow:
         found = self._sql.first(_graph, BY_ID, graph_id, scope=scope_of)
         if found is None:
             raise NotFoundError(f"no plan {graph_id}")
         return found
 
-    def current_graph(self, chat_id: ChatId) -> GraphRow | None:
+    def current_of(self, chat_id: ChatId) -> GraphRow | None:
         return self._sql.first(_graph, CURRENT_OF_CHAT, chat_id, scope=chat_scope(chat_id))
 
     def variants_of(self, graph_id: GraphId) -> tuple[GraphRow, ...]:
         return self._sql.made(_graph, VARIANTS, graph_id, scope=scope_of)
 
-    def graphs_before(self, chat_id: ChatId, before: GraphId | None, *, limit: int) -> tuple[GraphRow, ...]:
+    def before(self, chat_id: ChatId, before: GraphId | None, *, limit: int) -> tuple[GraphRow, ...]:
         newest = _NEWEST if before is None else before
         return self._sql.made(_graph, BEFORE, chat_id, newest, max(0, limit), scope=chat_scope(chat_id))
 
-    def graph_after(self, chat_id: ChatId, graph_id: GraphId) -> GraphRow | None:
+    def after(self, chat_id: ChatId, graph_id: GraphId) -> GraphRow | None:
         return self._sql.first(_graph, AFTER, chat_id, graph_id, scope=chat_scope(chat_id))
 
-    def save_graph(self, graph: GraphRow) -> None:
+    def save(self, graph: GraphRow) -> None:
         """Write back all mutable columns of a plan; if it becomes CURRENT, the previous current plan becomes PAST."""
         if graph.standing is GraphStanding.CURRENT:
             self._end_current(graph.chat_id, but=graph.graph_id)
@@ -134,7 +130,7 @@ class SqliteGraphRows:
         )
 
     def _end_current(self, chat_id: ChatId, *, but: GraphId | None = None) -> None:
-        current = self.current_graph(chat_id)
+        current = self.current_of(chat_id)
         if current is not None and current.graph_id != but:
             self._sql.run(END, str(GraphStanding.PAST), current.graph_id, scope=chat_scope(chat_id))
 

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from chimein_gui.adapters.store.columns.conditions import BY_RULE, GIVEN_UP, IN_DOUBT, NAMELESS
 from chimein_gui.adapters.store.memo import NOTHING, chat_scope
-from chimein_gui.adapters.store.rows.graphs import scope_of
+from chimein_gui.adapters.store.rows.tasks import scope_of
 from chimein_gui.adapters.store.rows.values import (
     SAME_ROWS,
     Row,

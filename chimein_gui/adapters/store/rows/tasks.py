@@ -1,4 +1,4 @@
-"""Plans and their steps in the database."""
+"""Steps of plans in the database."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,7 +13,6 @@ from chimein_gui.adapters.store.columns.conditions import (
     WORKING,
 )
 from chimein_gui.adapters.store.memo import Scope, chat_scope
-from chimein_gui.adapters.store.rows.graphs import SqliteGraphRows, scope_of
 from chimein_gui.adapters.store.rows.values import (
     SAME_ROWS,
     Row,
@@ -25,11 +24,12 @@ from chimein_gui.adapters.store.rows.values import (
     note_to_text,
 )
 from chimein_gui.adapters.store.sql import Sql, Value
+from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import AccountId, ChatId, GraphId, MessageId, TaskId
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.tasks import FINAL, TaskKind, TaskStatus
-from chimein_gui.engine.ports import NewGraph, TaskRow
+from chimein_gui.engine.ports import GraphRow, LedgerRow, TaskRow
 
 COLUMNS = (
     "task_id, chat_id, graph_id, kind, status,"
@@ -105,16 +105,24 @@ def counts_of_steps(sql: Sql, chat_id: ChatId) -> tuple[int, int]:
     return waiting, planning
 
 
-class SqliteTaskRows(SqliteGraphRows):
+def scope_of(row: GraphRow | TaskRow | LedgerRow | Approval) -> Scope:
+    """Return the scope of a row that belongs to a chat."""
+    return chat_scope(row.chat_id)
+
+
+def know_no_steps(sql: Sql, graph_id: GraphId, chat_id: ChatId) -> None:
+    """Note that a plan that was just added has no steps yet."""
+    sql.know((), _task, OF_GRAPH, graph_id, scope=chat_scope(chat_id))
+
+
+class SqliteTaskRows:
     """Implements `engine.ports.TaskRows`."""
+
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
 
     def get(self, task_id: TaskId) -> TaskRow:
         return task_of(self._sql, task_id)
-
-    def add_graph(self, new: NewGraph) -> GraphId:
-        graph_id = super().add_graph(new)
-        self._sql.know((), _task, OF_GRAPH, graph_id, scope=chat_scope(new.chat_id))
-        return graph_id
 
     def add(  # noqa: PLR0913 - the contract has it so
         self,

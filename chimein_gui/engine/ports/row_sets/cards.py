@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Protocol
 
+from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.cards import DecisionCounts
 from chimein_gui.domain.costs import ModelCall
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId
@@ -16,6 +17,7 @@ from chimein_gui.domain.plans.decision_log import (
     LogPage,
     LogPosition,
 )
+from chimein_gui.engine.ports.rows import DecisionRecord
 
 
 class CardRows(Protocol):
@@ -36,8 +38,24 @@ class CardRows(Protocol):
         ...
 
 
-class DecisionLogRows(Protocol):
-    """The decision log; for reading only."""
+class DecisionRows(Protocol):
+    """The decision log."""
+
+    def last_of(self, approval: Approval) -> DecisionRecord | None:
+        """Return the newest accepted decision on a card, by the operator or a rule, without postponements; or None."""
+        ...
+
+    def last_rejection(self, chat_id: ChatId, since: datetime) -> str:
+        """Return the reason of the chat's newest rejection since then, or empty."""
+        ...
+
+    def add(self, record: DecisionRecord) -> None:
+        """Append to the decision log."""
+        ...
+
+    def of_client(self, client_id: str) -> DecisionRecord | None:
+        """Return the logged decision with this client id, or None."""
+        ...
 
     def page(self, wanted: DecisionFilter, after: LogPosition | None, limit: int) -> LogPage:
         """Return at most `limit` decisions, newest first; each read examines a bounded part of the log."""

@@ -14,7 +14,6 @@ from chimein_gui.domain.plans.step_edits import PlanEdit
 from chimein_gui.domain.prompt.sent import CallId
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.ports.rows import (
-    DecisionRecord,
     GraphRow,
     LedgerRow,
     NewApproval,
@@ -24,22 +23,18 @@ from chimein_gui.engine.ports.rows import (
 )
 
 
-class TaskRows(Protocol):
-    """Plans and their steps. The engine checks state changes before it stores them here."""
+class GraphRows(Protocol):
+    """Plans."""
 
-    def get(self, task_id: TaskId) -> TaskRow:
-        """Return one step; raises NotFoundError."""
-        ...
-
-    def add_graph(self, new: NewGraph) -> GraphId:
+    def add(self, new: NewGraph) -> GraphId:
         """Insert a plan; a CURRENT one replaces the chat's current one, which becomes PAST."""
         ...
 
-    def graph(self, graph_id: GraphId) -> GraphRow:
+    def get(self, graph_id: GraphId) -> GraphRow:
         """Return one plan; raises NotFoundError."""
         ...
 
-    def current_graph(self, chat_id: ChatId) -> GraphRow | None:
+    def current_of(self, chat_id: ChatId) -> GraphRow | None:
         """Return the chat's current plan, or None."""
         ...
 
@@ -47,16 +42,24 @@ class TaskRows(Protocol):
         """Return the variants of a plan, oldest first."""
         ...
 
-    def graphs_before(self, chat_id: ChatId, before: GraphId | None, *, limit: int) -> tuple[GraphRow, ...]:
+    def before(self, chat_id: ChatId, before: GraphId | None, *, limit: int) -> tuple[GraphRow, ...]:
         """Return at most `limit` past plans of a chat, older than one, newest first; none that is beside the plans."""
         ...
 
-    def graph_after(self, chat_id: ChatId, graph_id: GraphId) -> GraphRow | None:
+    def after(self, chat_id: ChatId, graph_id: GraphId) -> GraphRow | None:
         """Return the next plan of a chat that could be made, or None; a variant counts once it is chosen."""
         ...
 
-    def save_graph(self, graph: GraphRow) -> None:
+    def save(self, graph: GraphRow) -> None:
         """Write back all mutable columns of a plan (standing, problems, lost_rule, failed, trigger_ids, span)."""
+        ...
+
+
+class TaskRows(Protocol):
+    """Steps of plans. The engine checks state changes before it stores them here."""
+
+    def get(self, task_id: TaskId) -> TaskRow:
+        """Return one step; raises NotFoundError."""
         ...
 
     def add(  # noqa: PLR0913 - one column each
@@ -135,7 +138,7 @@ class PlanEditRows(Protocol):
 
 
 class ApprovalRows(Protocol):
-    """Approvals and the decision log."""
+    """Approvals."""
 
     def add(self, new: NewApproval) -> Approval:
         """Insert with version 1 and return the full snapshot."""
@@ -179,22 +182,6 @@ class ApprovalRows(Protocol):
 
     def resolved_since(self, since: datetime, *, limit: int) -> tuple[Approval, ...]:
         """Return the approvals that were decided or superseded since then, newest first."""
-        ...
-
-    def last_decision(self, approval: Approval) -> DecisionRecord | None:
-        """Return the newest accepted decision on a card, by the operator or a rule, without postponements; or None."""
-        ...
-
-    def last_rejection(self, chat_id: ChatId, since: datetime) -> str:
-        """Return the reason of the chat's newest rejection since then, or empty."""
-        ...
-
-    def log_decision(self, record: DecisionRecord) -> None:
-        """Append to the decision log."""
-        ...
-
-    def decision_of(self, client_id: str) -> DecisionRecord | None:
-        """Return the logged decision with this client id, or None."""
         ...
 
 

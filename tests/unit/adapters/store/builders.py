@@ -102,7 +102,7 @@ def message(number: int, text: str = "hello", *, peer: int = PEER, account: int 
 
 
 def graph_in(tx: Transaction, chat_id: ChatId, **changes: Any) -> GraphId:
-    return tx.tasks.add_graph(NewGraph(chat_id, NOW, **changes))
+    return tx.graphs.add(NewGraph(chat_id, NOW, **changes))
 
 
 def planned_in(
@@ -206,7 +206,7 @@ def sent_at_once(tx: Transaction, chat_id: ChatId, number: int) -> Approval:
     row = tx.ledger.prepare(approval, NewRequest(0, RandomId(number), approval.text))
     name = f"gate {approval.approval_id}"
     record = DecisionRecord(name, approval.approval_id, 1, "Approve", "", Verdict.ACCEPTED, NOW, by="rule")
-    tx.approvals.log_decision(record)
+    tx.decisions.add(record)
     tx.ledger.save(replace(row, state=LedgerState.SENDING, claimed_at=NOW))
     return tx.approvals.get(approval.approval_id)
 

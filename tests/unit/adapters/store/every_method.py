@@ -115,7 +115,7 @@ def _world(tx: Transaction) -> dict[object, list[object]]:
     decided = approval_in(tx, chat_id, state=ApprovalState.APPROVED)
     row = ledger_in(tx, approval, 5, state=LedgerState.SENT, message_id=ids.MessageId(1))
     press = DecisionRecord("c", approval.approval_id, 1, "Reject", "", Verdict.ACCEPTED, NOW)
-    tx.approvals.log_decision(press)
+    tx.decisions.add(press)
     memory = MemoryEffect(approval.graph_id, 0, chat.agent_id, chat_id, "", MemoryState.PREPARED, NOW)
     tx.effects.add_memory(memory)
     order = GivenOrder(chat_id, ids.MessageId(1), chat.agent_id, PEER, OrderForm.PLAIN, "x", OrderState.PREPARED, NOW)
@@ -166,7 +166,7 @@ def _world(tx: Transaction) -> dict[object, list[object]]:
         type(said.key): [said.key],
         type(row): [row],
         type(tx.tasks.get(approval.task_id)): [tx.tasks.get(approval.task_id)],
-        type(tx.tasks.graph(approval.graph_id)): [tx.tasks.graph(approval.graph_id)],
+        type(tx.graphs.get(approval.graph_id)): [tx.graphs.get(approval.graph_id)],
         type(spec()): [spec(), spec("Eve")],
         Approval: [approval, decided],
         AskReason: [AskReason.HELD],

@@ -82,7 +82,7 @@ def known(tx: Transaction, chat_id: ChatId) -> list[object]:
     """Say all of a chat; first what may be known, so that nothing is written down before it is asked."""
     chat, steps = tx.chats.get(chat_id), tx.tasks.current_of_chat(chat_id)
     messages = tx.messages.before(ACCOUNT, PEER, before_id=None, limit=9999)
-    found: list[object] = [chat, steps, messages, tx.tasks.current_graph(chat_id)]
+    found: list[object] = [chat, steps, messages, tx.graphs.current_of(chat_id)]
     for (number,) in sql_of(tx).all("SELECT approval_id FROM approvals"):
         found += [tx.approvals.get(ApprovalId(number)), tx.ledger.of_approval(ApprovalId(number))]
     return found

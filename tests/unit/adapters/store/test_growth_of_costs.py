@@ -68,7 +68,7 @@ def decided_in(tx, chat_id, number, decision="Approve", state=ApprovalState.APPR
     """A card and the operator's decision on it, as the engine writes them."""
     approval = approval_in(tx, chat_id, status=TaskStatus.DONE)
     tx.approvals.save(replace(approval, state=state, **changes))
-    tx.approvals.log_decision(decision_on(approval, number, decision))
+    tx.decisions.add(decision_on(approval, number, decision))
     return tx.approvals.get(approval.approval_id)
 
 
@@ -92,13 +92,13 @@ async def test_the_counts_of_decisions_follow_the_cards(store):
         seen.append(counts())
         tx.approvals.save(replace(card, state=ApprovalState.OPEN))
         seen.append(counts())
-        tx.approvals.log_decision(decision_on(card, 2, "Reject", 10))
+        tx.decisions.add(decision_on(card, 2, "Reject", 10))
         seen.append(counts())
         tx.approvals.save(replace(card, state=ApprovalState.REJECTED))
         seen.extend((counts(), counts(10), counts(11)))
-        tx.approvals.log_decision(decision_on(card, 3, "Approve", 20, by="auto trust"))
-        tx.approvals.log_decision(decision_on(card, 4, "Approve", 20, verdict=Verdict.OUTDATED))
-        tx.approvals.log_decision(decision_on(card, 5, "Postpone", 20))
+        tx.decisions.add(decision_on(card, 3, "Approve", 20, by="auto trust"))
+        tx.decisions.add(decision_on(card, 4, "Approve", 20, verdict=Verdict.OUTDATED))
+        tx.decisions.add(decision_on(card, 5, "Postpone", 20))
         seen.append(counts(11))
         return chat_id, seen
 
@@ -119,7 +119,7 @@ async def test_a_file_from_before_counts_the_decisions_it_holds(tmp_path):
             decided_in(tx, chat_id, 2, "ApproveEdited", text="other words")
             decided_in(tx, chat_id, 3, "RejectPlan", ApprovalState.REJECTED)
             twice = decided_in(tx, chat_id, 4, "Reject", ApprovalState.REJECTED)
-            tx.approvals.log_decision(decision_on(twice, 5, "Reject", 10))
+            tx.decisions.add(decision_on(twice, 5, "Reject", 10))
             decided_in(tx, chat_id, 6, state=ApprovalState.OPEN)
             return chat_id
 

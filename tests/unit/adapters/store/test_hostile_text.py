@@ -49,7 +49,7 @@ async def test_text_survives_everywhere(tmp_path, text, kept):
                 tx, chat_id, text=text, draft_text=text, note=Note(NoteKind.REFUSED, text, 2, Note(NoteKind.HELD, text))
             )
             row = tx.ledger.prepare(approval, NewRequest(0, RandomId(1), text, entities))
-            graph = tx.tasks.graph(
+            graph = tx.graphs.get(
                 graph_in(
                     tx, chat_id, problems=(ReplyProblem(ReplyFault.UNKNOWN_TYPE, 1, said=(text,)),), instruction=text
                 )

@@ -100,7 +100,7 @@ class Chances:
             instruction=words,
             problems=(ReplyProblem(ReplyFault.OTHER, said=(words,)),),
         )
-        self.graphs.append(tx.tasks.add_graph(new))
+        self.graphs.append(tx.graphs.add(new))
 
     def graphs_of(self, tx: Transaction, chat_id: ChatId) -> list[GraphId]:
         there = {row[0] for row in sql_of(tx).all("SELECT graph_id FROM graphs WHERE chat_id = ?", chat_id)}
@@ -109,8 +109,8 @@ class Chances:
     def standing(self, tx: Transaction) -> None:
         own = self.graphs_of(tx, self.chance.choice(self.chats))
         if own:
-            graph = tx.tasks.graph(self.chance.choice(own))
-            tx.tasks.save_graph(
+            graph = tx.graphs.get(self.chance.choice(own))
+            tx.graphs.save(
                 replace(graph, standing=self.chance.choice(tuple(GraphStanding)), failed=Note(NoteKind.OTHER, "why"))
             )
 
@@ -186,7 +186,7 @@ class Chances:
         if approval is not None:
             client_id, at = f"press {next(self.numbers)}", later(self.chance.randrange(99))
             name, verdict = self.chance.choice(("Approve", "Reject", "RejectPlan")), self.chance.choice(tuple(Verdict))
-            tx.approvals.log_decision(DecisionRecord(client_id, approval.approval_id, 1, name, "no", verdict, at))
+            tx.decisions.add(DecisionRecord(client_id, approval.approval_id, 1, name, "no", verdict, at))
 
     def come(self, tx: Transaction) -> None:
         number = self.chance.choice((self.newest + 1, self.newest + 1, self.chance.randrange(1, self.newest + 2)))
@@ -263,12 +263,12 @@ def answers(tx: Transaction, chances: Chances, looked_at: list[ApprovalId], ids:
         found += [approval, tx.approvals.of_task(approval.task_id), rows, tx.ledger.current(approval_id)]
         found.append(tx.tasks.get(approval.task_id))
         found += [tx.ledger.get(row.ledger_id) for row in rows]
-        graph = tx.tasks.graph(approval.graph_id)
-        found += [graph, tx.tasks.variants_of(graph.graph_id), tx.tasks.of_graph(graph.graph_id)]
+        graph = tx.graphs.get(approval.graph_id)
+        found += [graph, tx.graphs.variants_of(graph.graph_id), tx.tasks.of_graph(graph.graph_id)]
     for chat_id, peer in zip(chances.chats, PEERS, strict=True):
-        found += [tx.tasks.current_graph(chat_id), tx.tasks.current_of_chat(chat_id), tx.chats.get(chat_id)]
+        found += [tx.graphs.current_of(chat_id), tx.tasks.current_of_chat(chat_id), tx.chats.get(chat_id)]
         found += [tx.chats.find(ACCOUNT, peer), tx.chats.settings_of(chat_id), tx.tasks.open_received(chat_id)]
-        found += [tx.approvals.last_rejection(chat_id, later(since)) for since in (0, 50)]
+        found += [tx.decisions.last_rejection(chat_id, later(since)) for since in (0, 50)]
         found += [tx.ledger.nameless(chat_id, later(0)), tx.ledger.given_up(chat_id, later(0))]
         for limit in (1, 3, 99):
             found.append(tx.messages.before(ACCOUNT, peer, before_id=None, limit=limit))

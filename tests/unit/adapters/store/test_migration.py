@@ -172,7 +172,7 @@ async def test_what_left_by_a_rule_still_counts_for_the_caps(old):
 
 async def test_plans_have_their_standing_their_triggers_and_a_span(old):
     def work(tx):
-        return [tx.tasks.graph(GraphId(number)) for number in range(1, 8)], tx.tasks.current_graph(ChatId(1))
+        return [tx.graphs.get(GraphId(number)) for number in range(1, 8)], tx.graphs.current_of(ChatId(1))
 
     graphs, current = await read(old, work)
     standings = {graph.graph_id: graph.standing for graph in graphs}
@@ -208,7 +208,7 @@ async def test_the_lists_hold_what_they_held(old):
 
 async def test_the_decision_log_goes_on(old):
     def work(tx):
-        return tx.approvals.decision_of("a"), tx.approvals.last_rejection(ChatId(2), NOW)
+        return tx.decisions.of_client("a"), tx.decisions.last_rejection(ChatId(2), NOW)
 
     record, reason = await read(old, work)
     assert (record.by, record.at, record.text) == ("operator", later(5), "too long")

@@ -98,7 +98,7 @@ async def test_an_old_file_is_read_with_every_sentence_it_can_hold(tmp_path: Pat
             put_problem(connection, number, stored)
 
     def read(tx: Transaction) -> tuple[list[tuple[ReplyProblem, ...]], list[PlanningProblem | None]]:
-        graphs = [tx.tasks.graph(GraphId(number)).problems for number in range(1000, 1000 + len(OLD))]
+        graphs = [tx.graphs.get(GraphId(number)).problems for number in range(1000, 1000 + len(OLD))]
         return graphs, [tx.chats.get(ChatId(100 + place)).planning_problem for place in range(len(PLANNING))]
 
     async with opened(tmp_path) as store:

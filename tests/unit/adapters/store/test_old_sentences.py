@@ -134,11 +134,11 @@ async def test_an_old_file_is_read_with_every_sentence_it_can_hold(tmp_path: Pat
         for number, (sentence, note) in enumerate(NOTES.items(), start=1000):
             approval, task = tx.approvals.get(ApprovalId(number)), tx.tasks.get(TaskId(number))
             now = note_from_text(note_of_fault(note_of_refusal(note_to_text(note))))
-            assert (approval.note, task.reason, tx.tasks.graph(GraphId(number)).failed) == (now, now, now), sentence
+            assert (approval.note, task.reason, tx.graphs.get(GraphId(number)).failed) == (now, now, now), sentence
             replaced = note.kind is CancelReason.SUPERSEDED_AFTER_APPROVAL
             assert may_be_taken_up(approval) is replaced, sentence
         failed = Note(K.MODEL_FAILED, "", 10, Note(ModelFault.UNREACHABLE))
-        assert (tx.tasks.get(TaskId(2000)).reason, tx.tasks.graph(GraphId(2000)).failed) == (failed, failed)
+        assert (tx.tasks.get(TaskId(2000)).reason, tx.graphs.get(GraphId(2000)).failed) == (failed, failed)
         chats = [tx.chats.get(ChatId(100 + place)).planning_problem for place in range(len(PROBLEMS))]
         return chats, tx.approvals.get(ApprovalId(8)).note
 

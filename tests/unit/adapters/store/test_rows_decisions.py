@@ -20,14 +20,14 @@ async def test_the_decision_log_keeps_each_client_id_once(store):
     approval = await store.transact(lambda tx: approval_in(tx, chat_in(tx).chat_id))
     record = DecisionRecord("client-1", approval.approval_id, 1, "Approve", "text", Verdict.ACCEPTED, later(3))
     automatic = replace(record, client_id="client-3", by="auto trust")
-    await store.transact(lambda tx: tx.approvals.log_decision(record))
-    await store.transact(lambda tx: tx.approvals.log_decision(automatic))
-    assert await store.read(lambda tx: tx.approvals.decision_of("client-1")) == record
-    assert await store.read(lambda tx: tx.approvals.decision_of("client-3")) == automatic
-    assert await store.read(lambda tx: tx.approvals.decision_of("client-2")) is None
+    await store.transact(lambda tx: tx.decisions.add(record))
+    await store.transact(lambda tx: tx.decisions.add(automatic))
+    assert await store.read(lambda tx: tx.decisions.of_client("client-1")) == record
+    assert await store.read(lambda tx: tx.decisions.of_client("client-3")) == automatic
+    assert await store.read(lambda tx: tx.decisions.of_client("client-2")) is None
     with pytest.raises(StoreError, match="UNIQUE"):
-        await store.transact(lambda tx: tx.approvals.log_decision(replace(record, text="other")))
-    assert await store.read(lambda tx: tx.approvals.decision_of("client-1")) == record
+        await store.transact(lambda tx: tx.decisions.add(replace(record, text="other")))
+    assert await store.read(lambda tx: tx.decisions.of_client("client-1")) == record
 
 
 def test_the_last_decision_on_a_card_is_the_newest_accepted_one(tx):
@@ -46,11 +46,11 @@ def test_the_last_decision_on_a_card_is_the_newest_accepted_one(tx):
             )
         )
     ]
-    assert tx.approvals.last_decision(mine) is None
+    assert tx.decisions.last_of(mine) is None
     for record in made:
-        tx.approvals.log_decision(record)
+        tx.decisions.add(record)
     expected = made[1]
-    found = tx.approvals.last_decision(mine)
+    found = tx.decisions.last_of(mine)
     assert found == expected
 
 
@@ -67,10 +67,10 @@ def test_the_last_rejection_of_a_chat_is_the_newest_accepted_one(tx):
         )
     ):
         record = DecisionRecord(str(number), approval_id, 1, decision, text, verdict, later(seconds))
-        tx.approvals.log_decision(record)
-    seen = [tx.approvals.last_rejection(here, later(since)) for since in (0, 20, 21)]
-    tx.approvals.log_decision(DecisionRecord("9", mine, 1, "Reject", "", Verdict.ACCEPTED, later(60)))
-    assert [*seen, tx.approvals.last_rejection(here, NOW), tx.approvals.last_rejection(there, NOW)] == [
+        tx.decisions.add(record)
+    seen = [tx.decisions.last_rejection(here, later(since)) for since in (0, 20, 21)]
+    tx.decisions.add(DecisionRecord("9", mine, 1, "Reject", "", Verdict.ACCEPTED, later(60)))
+    assert [*seen, tx.decisions.last_rejection(here, NOW), tx.decisions.last_rejection(there, NOW)] == [
         "not at all",
         "not at all",
         "",
@@ -81,7 +81,7 @@ def test_the_last_rejection_of_a_chat_is_the_newest_accepted_one(tx):
 
 def logged(tx, approval_id, number, decision="Approve", text="Draft", **other):
     record = DecisionRecord(str(number), approval_id, 1, decision, text, Verdict.ACCEPTED, later(number), **other)
-    tx.approvals.log_decision(record)
+    tx.decisions.add(record)
 
 
 def test_the_log_is_read_by_agent_chat_kind_time_and_words_newest_first(tx):
@@ -110,7 +110,7 @@ def test_the_log_is_read_by_agent_chat_kind_time_and_words_newest_first(tx):
     assert [one.what for one in first.rows + rest.rows] == [*[TaskKind.BLOCK] * 2, *[TaskKind.SEND] * 2]
     assert tx.decisions.totals(DecisionFilter()) == DecisionTotals(1, 1, 1, 1)
     assert tx.decisions.totals(DecisionFilter(chat_id=chat.chat_id)).edit_rate == 0.5
-    assert tx.approvals.last_rejection(there.chat_id, NOW) == "wrong tone: too stiff"
+    assert tx.decisions.last_rejection(there.chat_id, NOW) == "wrong tone: too stiff"
 
 
 def test_an_automatic_decision_keeps_who_set_its_rule_and_until_when(tx):

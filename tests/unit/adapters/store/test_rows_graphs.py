@@ -14,20 +14,20 @@ from tests.unit.adapters.store.builders import chat_in, graph_in, opened, planne
 
 def test_a_chat_has_one_current_plan(tx):
     chat_id, other = chat_in(tx).chat_id, chat_in(tx, peer=2).chat_id
-    seen = [tx.tasks.current_graph(chat_id)]
+    seen = [tx.graphs.current_of(chat_id)]
     elsewhere = graph_in(tx, other)
     first = graph_in(tx, chat_id)
     graph_in(tx, chat_id, standing=GraphStanding.BESIDE)
     variant = graph_in(tx, chat_id, standing=GraphStanding.VARIANT, variant_of=first)
-    seen.append(tx.tasks.current_graph(chat_id).graph_id)
+    seen.append(tx.graphs.current_of(chat_id).graph_id)
     second = graph_in(tx, chat_id)
-    seen.append(tx.tasks.current_graph(chat_id).graph_id)
-    standings = [tx.tasks.graph(first).standing]
-    tx.tasks.save_graph(replace(tx.tasks.graph(variant), standing=GraphStanding.CURRENT))
-    seen.append(tx.tasks.current_graph(chat_id).graph_id)
-    tx.tasks.save_graph(replace(tx.tasks.graph(variant), failed=Note(NoteKind.CUT_OFF)))
-    seen.append(tx.tasks.current_graph(chat_id).graph_id)
-    standings += [tx.tasks.graph(second).standing, tx.tasks.graph(elsewhere).standing]
+    seen.append(tx.graphs.current_of(chat_id).graph_id)
+    standings = [tx.graphs.get(first).standing]
+    tx.graphs.save(replace(tx.graphs.get(variant), standing=GraphStanding.CURRENT))
+    seen.append(tx.graphs.current_of(chat_id).graph_id)
+    tx.graphs.save(replace(tx.graphs.get(variant), failed=Note(NoteKind.CUT_OFF)))
+    seen.append(tx.graphs.current_of(chat_id).graph_id)
+    standings += [tx.graphs.get(second).standing, tx.graphs.get(elsewhere).standing]
     right = seen == [None, first, second, variant, variant]
     assert right
     assert standings == [GraphStanding.PAST, GraphStanding.PAST, GraphStanding.CURRENT]
@@ -49,8 +49,8 @@ def test_variants_are_listed_oldest_first(tx):
     chat_id = chat_in(tx).chat_id
     one, two = graph_in(tx, chat_id), graph_in(tx, chat_id)
     made = [graph_in(tx, chat_id, standing=GraphStanding.VARIANT, variant_of=plan) for plan in (one, two, one, one)]
-    tx.tasks.save_graph(replace(tx.tasks.graph(made[3]), variant_of=None))
-    found = [graph.graph_id for graph in tx.tasks.variants_of(one)]
+    tx.graphs.save(replace(tx.graphs.get(made[3]), variant_of=None))
+    found = [graph.graph_id for graph in tx.graphs.variants_of(one)]
     assert found == [made[0], made[2]]
 
 
@@ -70,6 +70,6 @@ async def test_an_instruction_that_was_kept_is_no_plan_of_an_older_file(tmp_path
         chat_id, kept, chosen = await store.transact(fill)
         await store.transact(migrate)
     async with opened(tmp_path) as store:
-        found = await store.read(lambda tx: tx.tasks.graphs_before(chat_id, None, limit=9))
-        stub = await store.read(lambda tx: tx.tasks.graph(kept))
+        found = await store.read(lambda tx: tx.graphs.before(chat_id, None, limit=9))
+        stub = await store.read(lambda tx: tx.graphs.get(kept))
     assert ([graph.graph_id for graph in found], stub.standing) == ([chosen], GraphStanding.RETIRED)

@@ -27,7 +27,7 @@ def test_what_is_not_there_is_not_found(tx):
     assert tx.chats.find(ACCOUNT, PEER) is None
     approval = approval_in(tx, chat_in(tx).chat_id)
     row = ledger_in(tx, approval, 1)
-    task, graph = tx.tasks.get(approval.task_id), tx.tasks.graph(approval.graph_id)
+    task, graph = tx.tasks.get(approval.task_id), tx.graphs.get(approval.graph_id)
     for words, look in (
         ("no agent 99", lambda: tx.agents.bind_account(AgentId(99), AccountId(1))),
         ("no agent 99", lambda: tx.agents.confirm_trust(AgentId(99), confirmed=True)),
@@ -45,8 +45,8 @@ def test_what_is_not_there_is_not_found(tx):
         ("no chat 99", lambda: tx.chats.set_partner_read_up_to(CHAT, MessageId(1))),
         ("no chat 99", lambda: tx.chats.set_planning_problem(CHAT, None)),
         ("no memory 2", lambda: tx.effects.set_memory(graph.graph_id, 2, MemoryState.WRITTEN)),
-        ("no plan 99", lambda: tx.tasks.graph(GraphId(99))),
-        ("no plan 99", lambda: tx.tasks.save_graph(replace(graph, graph_id=GraphId(99)))),
+        ("no plan 99", lambda: tx.graphs.get(GraphId(99))),
+        ("no plan 99", lambda: tx.graphs.save(replace(graph, graph_id=GraphId(99)))),
         ("no ledger row 99", lambda: tx.ledger.get(LedgerId(99))),
         ("no ledger row 99", lambda: tx.ledger.save(replace(row, ledger_id=LedgerId(99)))),
         ("no task 99", lambda: tx.tasks.get(TaskId(99))),

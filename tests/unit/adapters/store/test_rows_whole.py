@@ -57,11 +57,11 @@ async def test_a_message(store, media):
 def test_a_plan(tx):
     chat_id = chat_in(tx).chat_id
     new = filled(NewGraph, chat_id=chat_id, standing=GraphStanding.VARIANT, variant_of=graph_in(tx, chat_id))
-    stored = tx.tasks.graph(tx.tasks.add_graph(new))
+    stored = tx.graphs.get(tx.graphs.add(new))
     assert [getattr(stored, one.name) for one in fields(new)] == [getattr(new, one.name) for one in fields(new)]
     saved = changed(stored, "graph_id", "chat_id", "origin", "variant_of", "instruction", "created_at")
-    tx.tasks.save_graph(saved)
-    assert tx.tasks.graph(stored.graph_id) == saved
+    tx.graphs.save(saved)
+    assert tx.graphs.get(stored.graph_id) == saved
 
 
 def test_a_step(tx):
@@ -101,7 +101,7 @@ def test_what_a_card_shows_of_other_rows(tx):
     assert (card.graph_id, card.chat_id, card.agent_id) == (task.graph_id, chat.chat_id, chat.agent_id)
     assert (card.account_id, card.peer_id, card.chat_title) == (info.account_id, info.peer_id, info.title)
     assert (card.agent_name, card.task_status, card.kind) == ("Ada", TaskStatus.AWAITING_DECISION, TaskKind.STICKER)
-    assert (card.version, card.draft_text, card.origin) == (1, card.text, tx.tasks.graph(task.graph_id).origin)
+    assert (card.version, card.draft_text, card.origin) == (1, card.text, tx.graphs.get(task.graph_id).origin)
 
 
 def test_a_request(tx):
@@ -122,8 +122,8 @@ def test_decisions_and_memories(tx):
     chat = chat_in(tx)
     approval = approval_in(tx, chat.chat_id)
     decision = filled(DecisionRecord, approval_id=approval.approval_id)
-    tx.approvals.log_decision(decision)
-    assert tx.approvals.decision_of(decision.client_id) == decision
+    tx.decisions.add(decision)
+    assert tx.decisions.of_client(decision.client_id) == decision
     memory = filled(MemoryEffect, graph_id=approval.graph_id, agent_id=chat.agent_id, chat_id=chat.chat_id)
     tx.effects.add_memory(memory)
     assert tx.effects.memory(memory.graph_id, memory.index) == memory

@@ -45,7 +45,7 @@ async def edits_in_a_row(town: Town) -> None:
 
 
 def _plan(tx: Transaction, chat: int) -> GraphRow | None:
-    return tx.tasks.current_graph(ChatId(chat))
+    return tx.graphs.current_of(ChatId(chat))
 
 
 def _new(town: Town, chat: int) -> PlannedStep | PlannedWait:

@@ -75,8 +75,8 @@ async def rewrites_the_plan(town: Town) -> None:
 
 
 def _plans(tx: Transaction, chats: list[ChatId]) -> list[GraphRow]:
-    current = [graph for chat in chats if (graph := tx.tasks.current_graph(chat)) is not None]
-    return [one for graph in current for one in (graph, *tx.tasks.variants_of(graph.graph_id))]
+    current = [graph for chat in chats if (graph := tx.graphs.current_of(chat)) is not None]
+    return [one for graph in current for one in (graph, *tx.graphs.variants_of(graph.graph_id))]
 
 
 async def skips_a_wait(town: Town) -> None:

@@ -80,7 +80,7 @@ class ComparedStore(InlineStore):
             yield f"settings of {chat_id}", tx.chats.settings_of(chat_id)
             yield f"open steps of {chat_id}", tx.tasks.current_of_chat(chat_id)
             yield f"received of {chat_id}", tx.tasks.open_received(chat_id)
-            yield f"plan of {chat_id}", tx.tasks.current_graph(chat_id)
+            yield f"plan of {chat_id}", tx.graphs.current_of(chat_id)
             yield f"cards of {chat_id}", tx.approvals.of_chat(chat_id)
             yield f"in doubt of {chat_id}", tx.ledger.in_doubt(chat_id)
             yield f"given up in {chat_id}", tx.ledger.given_up(chat_id, now - timedelta(days=1))
@@ -88,13 +88,13 @@ class ComparedStore(InlineStore):
             yield f"wait of {chat_id}", tx.waits.over(account, chat_id, "send_text", now)
             yield f"nameless in {chat_id}", tx.ledger.nameless(chat_id, now - timedelta(days=1))
             yield f"given up in {chat_id}", tx.ledger.given_up(chat_id, now - timedelta(days=1))
-            yield f"rejection in {chat_id}", tx.approvals.last_rejection(chat_id, now - timedelta(days=1))
+            yield f"rejection in {chat_id}", tx.decisions.last_rejection(chat_id, now - timedelta(days=1))
             yield from self._messages(tx, account, peer, now)
         for (graph_id,) in self._numbers("SELECT graph_id FROM graphs"):
-            yield f"plan {graph_id}", tx.tasks.graph(graph_id)
+            yield f"plan {graph_id}", tx.graphs.get(graph_id)
             yield f"steps of {graph_id}", tx.tasks.of_graph(graph_id)
             yield f"cards of plan {graph_id}", tx.approvals.of_graph(graph_id)
-            yield f"variants of {graph_id}", tx.tasks.variants_of(graph_id)
+            yield f"variants of {graph_id}", tx.graphs.variants_of(graph_id)
         for (task_id,) in self._numbers("SELECT task_id FROM tasks"):
             yield f"step {task_id}", tx.tasks.get(task_id)
         for approval_id, task_id in self._numbers("SELECT approval_id, task_id FROM approvals"):

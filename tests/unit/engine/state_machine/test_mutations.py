@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.adapters.store.rows.approvals import SqliteApprovalRows
+from chimein_gui.adapters.store.rows.decisions import SqliteDecisionRows
 from chimein_gui.domain import transitions
 from chimein_gui.engine.sending import claim_checks
 from tests.unit.engine.state_machine.play import play, template_file
@@ -82,5 +82,5 @@ def test_without_the_memory_of_what_was_approved_the_machine_fails(
 
     In every run, too: the judge reads here why a step was cancelled, and once could not, unnoticed.
     """
-    monkeypatch.setattr(SqliteApprovalRows, "last_decision", lambda _rows, _approval: None)
+    monkeypatch.setattr(SqliteDecisionRows, "last_of", lambda _rows, _approval: None)
     assert _is_noticed(template, tmp_path, SEEDS_IN_THE_GATE)
