@@ -170,9 +170,9 @@ async def test_until_when_a_chat_is_muted(it: Stage) -> None:
     gateway, _ = await it.ready()
     phone, _ = await it.ready("phone")
     assert await gateway.muted_until(MARTA) is None
-    peer = types.InputNotifyPeer(await phone._address("test", phone._up(), MARTA))
+    peer = types.InputNotifyPeer(await phone.connection.address("test", phone.connection.questions(), MARTA))
     for_ever = types.InputPeerNotifySettings(mute_until=2**31 - 1)
-    await phone._do("test", functions.account.UpdateNotifySettingsRequest(peer, for_ever))
+    await phone.connection.execute("test", functions.account.UpdateNotifySettingsRequest(peer, for_ever))
     until = await gateway.muted_until(MARTA)
     assert until is not None
     assert (until.year, until.utcoffset() is not None) == (2038, True)

@@ -25,8 +25,8 @@ METHODS: dict[str, Callable[[TelethonGateway], Awaitable[Any]]] = {
 
 def stale(gateway: TelethonGateway, peer_id: PeerId) -> None:
     """Let what the gateway knows of a chat be its address of yesterday."""
-    assert gateway._questions is not None
-    peers = gateway._questions._peers
+    assert gateway.connection._questions is not None
+    peers = gateway.connection._questions._peers
     card = peers.card(peer_id)
     assert card is not None
     peers.put(peer_id, replace(card, access_hash=card.access_hash ^ 1))

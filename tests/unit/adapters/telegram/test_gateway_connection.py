@@ -12,7 +12,7 @@ import pytest
 from telethon.sessions import SQLiteSession
 from telethon.tl import functions, types
 
-from chimein_gui.adapters.telegram import link
+from chimein_gui.adapters.telegram import connection
 from chimein_gui.adapters.telegram.backend import live_backend, sandbox_backend
 from chimein_gui.adapters.telegram.gateway import TelethonGateway
 from chimein_gui.adapters.telegram.transport.client import input_self
@@ -67,7 +67,7 @@ async def test_no_server_is_not_connected(tmp_path: Path) -> None:
 
 
 async def test_a_server_that_never_answers_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(link, "CONNECT_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(connection, "CONNECT_TIMEOUT_S", 0.05)
     async with stage(tmp_path) as it:
         it.wire.hold_answers()
         with pytest.raises(NotConnectedError, match="in time"):
@@ -115,8 +115,8 @@ async def test_the_loss_of_the_connection_is_noticed_and_a_new_gateway_connects(
 
 async def test_an_error_while_sending_is_noticed_though_nothing_was_read(it: Stage) -> None:
     gateway, _ = await it.ready()
-    assert gateway._client is not None
-    connection = gateway._client._sender._connection
+    assert gateway.connection.client is not None
+    connection = gateway.connection.client._sender._connection
 
     def fail(_data: bytes) -> None:
         raise ConnectionResetError("no route")
@@ -130,7 +130,7 @@ async def test_an_error_while_sending_is_noticed_though_nothing_was_read(it: Sta
 async def test_a_disconnect_in_the_middle_of_a_loss_leaves_nobody_waiting(it: Stage) -> None:
     for turns in range(15):
         gateway, _ = await it.connected()
-        client = gateway._client
+        client = gateway.connection.client
         assert client is not None
         waiting = asyncio.get_running_loop().create_task(client.wait_lost())
         client.abort()
@@ -192,7 +192,7 @@ async def test_updates_wait_until_somebody_takes_them(it: Stage) -> None:
 
 async def test_disconnecting_is_noticed_and_may_be_repeated(tmp_path: Path, it: Stage) -> None:
     gateway, _ = await it.connected()
-    client = gateway._client
+    client = gateway.connection.client
     assert client is not None
     waiting = asyncio.get_running_loop().create_task(client.wait_lost())
     await asyncio.gather(gateway.disconnect(), gateway.disconnect())

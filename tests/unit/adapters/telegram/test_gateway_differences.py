@@ -91,7 +91,7 @@ async def test_an_unanswered_difference_ends_the_connection(it: Stage, monkeypat
 async def test_a_ping_that_finds_the_key_forgotten_ends_the_connection_quietly(it: Stage) -> None:
     gateway, _ = await it.ready()
     await it.server.console.inject(FaultRule(FaultKind.FORGET_KEY, account_id=NORA))
-    client: Any = gateway._client
+    client: Any = gateway.connection.client
     client._sender._keepalive_ping(7)
     with pytest.raises(RevokedError):
         await gateway.wait_lost()

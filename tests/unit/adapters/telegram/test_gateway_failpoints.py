@@ -62,8 +62,8 @@ async def test_what_never_was_written_is_not_told(it: Stage) -> None:
 
     def reach(point: Failpoint) -> None:
         reached.append(point)
-        assert gateway._client is not None
-        gateway._client.abort()
+        assert gateway.connection.client is not None
+        gateway.connection.client.abort()
 
     gateway = it.gateway(reach=reach)
     await gateway.connect(Recorder())

@@ -177,14 +177,14 @@ async def test_what_never_left_the_queue_is_unknown_when_the_connection_breaks(
     it: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gateway, _ = await it.ready()
-    assert gateway._client is not None
+    assert gateway.connection.client is not None
     stuck = asyncio.Event()
 
     async def never(_data: bytes) -> None:
         stuck.set()
         await asyncio.get_running_loop().create_future()
 
-    monkeypatch.setattr(gateway._client._sender._connection, "send", never)
+    monkeypatch.setattr(gateway.connection.client._sender._connection, "send", never)
     first = asyncio.get_running_loop().create_task(gateway.send_text(request("first", random_id=1)))
     await stuck.wait()
     second = asyncio.get_running_loop().create_task(gateway.send_text(request("second", random_id=2)))

@@ -58,8 +58,8 @@ async def test_who_could_not_be_looked_up_is_asked_for_again(it: Stage, monkeypa
     await recorder.until_texts("one", "two")
     assert not asked  # not for each message
     assert recorder.of("arrived")[-1][0].title == ""
-    for known in it.gateways[0]._questions._asked:  # type: ignore[union-attr]
-        it.gateways[0]._questions._asked[known] = 0.0  # type: ignore[union-attr]
+    for known in it.gateways[0].connection._questions._asked:  # type: ignore[union-attr]
+        it.gateways[0].connection._questions._asked[known] = 0.0  # type: ignore[union-attr]
     await it.server.console.speak(STRANGER, NORA, "three")
     await recorder.until_texts("one", "two", "three")
     chat, message = recorder.of("arrived")[-1]

@@ -43,9 +43,9 @@ def gateway_with(tmp_path: Path, **client: Any) -> tuple[TelethonGateway, Record
     gateway, recorder = TelethonGateway(session_path=tmp_path / "x.session", backend=sandbox_backend()), Recorder()
     peers = PeerBook(AccountId(1))
     fake: Any = SimpleNamespace(is_up=lambda: True, **client)
-    gateway._client = fake
-    gateway._questions = Questions(fake, AccountId(1), peers)
-    gateway._reader = UpdateReader(AccountId(1), peers, recorder)
+    gateway.connection.client = fake
+    gateway.connection._questions = Questions(fake, AccountId(1), peers)
+    gateway.connection._reader = UpdateReader(AccountId(1), peers, recorder)
     return gateway, recorder
 
 
@@ -56,7 +56,7 @@ async def test_updates_are_reported_even_if_the_session_file_cannot_be_written(
     gateway, recorder = gateway_with(tmp_path, remember=refuse)
     user = types.User(id=5, access_hash=7, first_name="Marta")
     message = types.Message(id=9, peer_id=types.PeerUser(5), date=SENT_AT, message="hello", out=False)
-    await gateway.take([types.UpdateNewMessage(message, 1, 1)], [user], [])
+    await gateway.connection.take([types.UpdateNewMessage(message, 1, 1)], [user], [])
     [(chat, arrived)] = recorder.of("arrived")
     assert (chat.title, arrived.text) == ("Marta", "hello")
 
@@ -64,7 +64,7 @@ async def test_updates_are_reported_even_if_the_session_file_cannot_be_written(
 async def test_a_session_file_that_cannot_be_closed_does_not_hinder_the_disconnect(
     tmp_path: Path, expected_logs: ExpectedLogs
 ) -> None:
-    expected_logs(r"WARNING chimein_gui\.adapters\.telegram\.link: A connection did not close cleanly")
+    expected_logs(r"WARNING chimein_gui\.adapters\.telegram\.connection: A connection did not close cleanly")
     gateway, _ = gateway_with(tmp_path, close=refuse_later)
     await gateway.disconnect()
     assert not gateway.is_up()

@@ -104,7 +104,7 @@ async def test_edits_deletes_reads_and_typing_are_told(it: Stage) -> None:
     await partner.show_typing(PeerId(NORA))
     await partner.mark_read(PeerId(NORA), MessageId(1_000))
     receipt = await partner.send_text(request("first", peer_id=PeerId(NORA), random_id=3))
-    questions = partner._up()
+    questions = partner.connection.questions()
     peer = await questions.address(PeerId(NORA))
     await questions.ask(functions.messages.EditMessageRequest(peer=peer, id=receipt.message_id, message="second"))
     await questions.ask(functions.messages.DeleteMessagesRequest(id=[receipt.message_id], revoke=True))
@@ -180,9 +180,9 @@ async def test_a_disconnect_during_such_a_question_costs_the_name_not_the_messag
     await gateway.disconnect()
     gateway, recorder = await it.connected()
     it.wire.hold_answers()
-    assert gateway._client is not None
-    [state] = gateway._client._message_box.map.values()
-    gateway._client._updates_queue.put_nowait(short_message(1_001, "in between", state.pts + 1))
+    assert gateway.connection.client is not None
+    [state] = gateway.connection.client._message_box.map.values()
+    gateway.connection.client._updates_queue.put_nowait(short_message(1_001, "in between", state.pts + 1))
     await it.wire.asked.wait()
     assert recorder.texts() == []
     await gateway.disconnect()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from telethon.tl import functions, types
 
-from chimein_gui.adapters.telegram import link
+from chimein_gui.adapters.telegram import connection
 from chimein_gui.adapters.telegram.backend import sandbox_backend
 from chimein_gui.adapters.telegram.gateway import TelethonGateway
 from chimein_gui.adapters.telegram.transport.session import seed_session
@@ -52,7 +52,7 @@ async def test_who_is_no_telegram_is_no_connection(
     if told_at_once:
         expected_logs(r"WARNING telethon\.network\.connection\.connection: Server response had invalid buffer")
         expected_logs(r"ERROR telethon\.network\.mtprotosender: Server sent invalid buffer")
-    monkeypatch.setattr(link, "CONNECT_TIMEOUT_S", 2 if told_at_once else 0.2)
+    monkeypatch.setattr(connection, "CONNECT_TIMEOUT_S", 2 if told_at_once else 0.2)
     path = tmp_path / "telegram.session"
     async with babbler(NONSENSE[kind]) as port:
         seed_session(path, dc_id=2, host="127.0.0.1", port=port, auth_key=bytes(range(256)))

@@ -51,30 +51,28 @@ T = TypeVar("T")
 CONNECT_TIMEOUT_S = 20.0
 
 
-class AccountLink:
-    """Client of one account for one connection; the base of the gateway's methods."""
+class AccountConnection:
+    """Client of one account for one connection, with its queries and changes.
+
+    Attributes:
+        client: The client; None before `connect` and after `disconnect`.
+        moves: Which groups became which supergroups.
+        stickers: The stickers that the account has met.
+    """
 
     def __init__(
         self, *, session_path: Path, backend: TelegramBackend, reach: Reach = pass_by, proxy: Proxy | None = None
     ) -> None:
-        """Create the link; nothing is opened yet.
-
-        Args:
-            session_path: The account's session file, ending in ``.session``.
-            backend: Real Telegram or sandbox.
-            reach: Called at the failpoints around the hand-over.
-            proxy: The account's proxy; None for a direct connection.
-        """
+        """Create the connection; nothing is opened yet. `TelethonGateway` documents the arguments."""
         self._proxy = proxy
         self._session_path = session_path
         self._backend = backend
         self._reach = reach
-        self._client: AccountClient | None = None
+        self.client: AccountClient | None = None
         self._questions: Questions | None = None
         self._reader: UpdateReader | None = None
-        self._moves = GroupMoves(AccountId(0))
-        self._read_groups = set[PeerId]()  # basic groups, left behind by a move, that this connection has marked read
-        self._stickers = StickerCache()
+        self.moves = GroupMoves(AccountId(0))
+        self.stickers = StickerCache()
         self._closing: asyncio.Lock = asyncio.Lock()
 
     # --- the connection
@@ -92,10 +90,10 @@ class AccountLink:
             ProxyError: The account's proxy does not work.
             NotConnectedError: The server can't be reached.
         """
-        if self._client is not None:
+        if self.client is not None:
             raise RuntimeError("A gateway is good for one connection.")
         try:
-            client = self._client = self._new_client()
+            client = self.client = self._new_client()
             async with asyncio.timeout(CONNECT_TIMEOUT_S):
                 await client.open()
                 me = (await client.submit(input_self()))[0]
@@ -125,12 +123,12 @@ class AccountLink:
         self, client: AccountClient, me: TLObject, listener: GatewayListener, groups: KnownGroups
     ) -> AccountIdentity:
         account_id = AccountId(me.id)
-        moves = self._moves = GroupMoves(account_id, groups)
+        moves = self.moves = GroupMoves(account_id, groups)
         peers = PeerBook(account_id, moves, listener.group_moved)
         self._questions = Questions(client, account_id, peers)
         self._questions.learn([me], ())
         self._reader = UpdateReader(account_id, peers, listener)
-        self._stickers = self._backend.stickers.of(account_id)
+        self.stickers = self._backend.stickers.of(account_id)
         client.report_to(self)
         phone = f"+{me.phone}" if me.phone else ""
         return AccountIdentity(account_id, user_name(me), usernames_of(me), phone)
@@ -156,15 +154,15 @@ class AccountLink:
             for update in updates:
                 if self._reader.supergroup_of(update) not in unclear:
                     self._reader.read(update)
-            if unclear and self._client is not None:
-                self._client.jump()
+            if unclear and self.client is not None:
+                self.client.jump()
 
     def jumped(self) -> None:
         """Report that updates were skipped (`UpdateSink`)."""
         assert self._reader is not None
         self._reader.skipped()
 
-    def _tell_block(self, peer_id: PeerId, *, is_blocked: bool) -> None:
+    def tell_block(self, peer_id: PeerId, *, is_blocked: bool) -> None:
         """Report a block of ours, which Telegram reports only to other devices."""
         if self._reader is not None:
             self._reader.blocked(peer_id, is_blocked=is_blocked)
@@ -175,11 +173,11 @@ class AccountLink:
             self._reader.left_out(ids)
 
     def is_up(self) -> bool:
-        return self._client is not None and self._client.is_up()
+        return self.client is not None and self.client.is_up()
 
     def clock_ahead_s(self) -> float:
         """Return how far this machine's clock is ahead of Telegram's, as far as known."""
-        return 0.0 if self._client is None else self._client.clock_ahead_s()
+        return 0.0 if self.client is None else self.client.clock_ahead_s()
 
     async def wait_lost(self) -> None:
         """Wait until the connection is lost, for any reason but one.
@@ -187,7 +185,7 @@ class AccountLink:
         Raises:
             LoggedOutError: The session is no longer valid (RevokedError, BannedError).
         """
-        client = self._client
+        client = self.client
         if client is None:
             return
         await client.wait_lost()
@@ -196,11 +194,11 @@ class AccountLink:
             raise connect_failure(why)
 
     async def is_frozen(self) -> bool:
-        return await self._asking("is_frozen", self._up().is_frozen())
+        return await self.answer("is_frozen", self.questions().is_frozen())
 
     async def disconnect(self) -> None:
         async with self._closing:
-            client, self._client = self._client, None
+            client, self.client = self.client, None
             if client is None:
                 return
             try:
@@ -210,15 +208,15 @@ class AccountLink:
 
     # --- requests
 
-    def _up(self, action: str = "") -> Questions:
+    def questions(self, action: str = "") -> Questions:
         """Return the queries; if offline, the error for `action` says what was not done."""
         if self._questions is None or not self.is_up():
             raise _offline(action)
         return self._questions
 
-    async def _asking(self, method: str, question: Awaitable[T]) -> T:
+    async def answer(self, method: str, question: Awaitable[T]) -> T:
         """Await a query and translate its failure; a rate limit applies to `method`."""
-        client = self._client
+        client = self.client
         try:
             return await question
         except (GatewayError, MediaUnavailableError):
@@ -227,20 +225,20 @@ class AccountLink:
             self._drop_if_logged_out(client, error)
             raise question_failure(error, method) from error
 
-    async def _address_now(self, method: str, questions: Questions, peer_id: PeerId) -> TLObject:
+    async def address_now(self, method: str, questions: Questions, peer_id: PeerId) -> TLObject:
         """Return the InputPeer in which a chat continues; for a moved group, the supergroup."""
-        return await self._address(method, questions, self._moves.peer_of(peer_id))
+        return await self.address(method, questions, self.moves.peer_of(peer_id))
 
-    async def _address(self, method: str, questions: Questions, peer_id: PeerId) -> TLObject:
+    async def address(self, method: str, questions: Questions, peer_id: PeerId) -> TLObject:
         """Return the InputPeer of one of Telegram's peers."""
         peer = questions.known_address(peer_id)
         if peer is None:
-            peer = await self._asking(method, questions.address(peer_id))
+            peer = await self.answer(method, questions.address(peer_id))
         if peer is None:
             raise SendRefusedError("This account doesn't know that chat, so it can't write there.", "CHAT_NEVER_MET")
         return peer
 
-    async def _do(self, method: str, request: TLObject) -> TLObject | None:
+    async def execute(self, method: str, request: TLObject) -> TLObject | None:
         """Hand over a request that changes something, and wait for its answer.
 
         Returns:
@@ -249,7 +247,7 @@ class AccountLink:
         Raises:
             GatewayError: As documented in the port for changes.
         """
-        client, questions = self._client, self._questions
+        client, questions = self.client, self._questions
         if client is None or questions is None:
             raise _offline(method)
         is_repeated = False
