@@ -25,7 +25,7 @@ async def play_phone(tour: Tour, program: Program) -> None:
     async with tour.step("the picture of a log-in is seen by the sandbox's phone, beside the open dialog"):
         await press(panes.agents, f"Log in again {NAME}")
         dialog = await hand.until("the dialog", lambda: window.lazy.logins.dialog)
-        await hand.until("a picture", lambda: window.models.rehearsal.picture)
+        await hand.until("a picture", lambda: window.models.rehearsal.login_pictures.newest)
         window.show_pane("rehearsal")
         panes.rehearsal.turn_to(PHONE)
         page.phone.setCurrentText(OTHER_PHONE)

@@ -142,7 +142,7 @@ async def see_it_strike_and_take_it_back(program: Program) -> None:
         return "Waits for you" not in str(index.data())
 
     await hand.until("the approval", approved)
-    await hand.until("that it struck", lambda: hand.row_with(pane.in_force.struck, "FLOOD_WAIT_2"))
+    await hand.until("that it struck", lambda: hand.row_with(pane.active.triggered, "FLOOD_WAIT_2"))
     assert await received(program) == before
     await turn_to(program, "Active")
     tab_to_named(program, "Remove: Flood wait of 2 s")

@@ -21,6 +21,7 @@ from chimein_gui.sandbox_api import (
     SceneFault,
     SceneProblem,
 )
+from chimein_gui.viewmodels.rehearsal.commands import RehearsalCommand
 from chimein_gui.viewmodels.rehearsal.fault_words import (
     duplicate_words,
     group_of,
@@ -31,7 +32,6 @@ from chimein_gui.viewmodels.rehearsal.fault_words import (
     where_words,
 )
 from chimein_gui.viewmodels.rehearsal.incident_words import incident_words
-from chimein_gui.viewmodels.rehearsal.link import RehearsalCommand
 from chimein_gui.viewmodels.rehearsal.refusals import scene_problem_words
 from chimein_gui.viewmodels.rehearsal.scenarios import ScenarioListModel
 from chimein_gui.viewmodels.rehearsal.words import cast_in_words, sandbox_words
@@ -94,25 +94,25 @@ def test_after_detaching_nothing_is_asked_and_no_answer_arrives(scene):
     scene.sandbox.put(seed=99)
     scene.settle()
     assert (scene.sandbox.asked, told, rehearsal.state.seed) == (asked, [], 7)
-    rehearsal.play("busy-friday")
+    rehearsal.commands.play("busy-friday")
     assert scene.sandbox.state.scenario is None
 
 
 def test_what_the_operator_asks_arrives(scene):
     rehearsal = scene.models.rehearsal
-    rehearsal.play("flood-wait")
-    rehearsal.set_speed(5)
-    rehearsal.set_seed(11)
-    rehearsal.set_duplicate_mode(DuplicateMode.FORGOTTEN)
+    rehearsal.commands.play("flood-wait")
+    rehearsal.commands.set_speed(5)
+    rehearsal.commands.set_seed(11)
+    rehearsal.commands.set_duplicate_mode(DuplicateMode.FORGOTTEN)
     scene.settle()
     assert rehearsal.scenario == ScenarioProgress("flood-wait")
     assert rehearsal.plays()
     assert (rehearsal.state.speed, rehearsal.state.seed) == (5, 11)
     assert rehearsal.state.duplicate_mode is DuplicateMode.FORGOTTEN
-    rehearsal.pause(paused=True)
+    rehearsal.commands.pause(paused=True)
     scene.settle()
     assert rehearsal.scenario.paused
-    rehearsal.stop()
+    rehearsal.commands.stop()
     scene.settle()
     assert not rehearsal.plays()
 
@@ -122,7 +122,7 @@ def test_a_sandbox_that_has_gone_is_noticed(scene, first_to_know):
     rehearsal = scene.models.rehearsal
     scene.sandbox.gone = True
     if first_to_know == "a command":
-        rehearsal.set_speed(2)
+        rehearsal.commands.set_speed(2)
     scene.settle()
     assert rehearsal.gone
     assert not rehearsal.busy(RehearsalCommand.SPEED)
@@ -196,12 +196,12 @@ def test_whatever_the_sandbox_raises_the_command_is_free_again_and_a_bug_is_told
     expected_logs("The sandbox failed: inject")
     rehearsal = scene.models.rehearsal
     scene.sandbox.refuse = error
-    rehearsal.inject(FLOOD)
+    rehearsal.commands.inject(FLOOD)
     scene.settle()
     assert not rehearsal.busy(RehearsalCommand.INJECT)
     assert rehearsal.refusal(RehearsalCommand.INJECT) == OUR_BUG
     assert not rehearsal.gone
-    rehearsal.inject(FLOOD)
+    rehearsal.commands.inject(FLOOD)
     scene.settle()
     assert scene.sandbox.injected == [FLOOD]
     assert rehearsal.refusal(RehearsalCommand.INJECT) == ""
@@ -222,19 +222,19 @@ def test_a_sandbox_that_has_gone_plays_and_breaks_nothing(scene):
     rehearsal = scene.models.rehearsal
     scene.sandbox.put(scenario=ScenarioProgress("busy-friday"))
     scene.settle()
-    rehearsal.inject(FLOOD)
+    rehearsal.commands.inject(FLOOD)
     scene.settle()
     assert rehearsal.plays()
     scene.sandbox.gone = True
     scene.settle()
     assert (rehearsal.gone, rehearsal.plays(), rehearsal.state) == (True, False, RehearsalState())
-    rehearsal.play("busy-friday")
+    rehearsal.commands.play("busy-friday")
     assert not rehearsal.busy(RehearsalCommand.SCENARIO)
 
 
 def test_a_window_that_comes_back_is_not_busy_with_what_it_has_let_go(scene):
     rehearsal, scene.sandbox.slow = scene.models.rehearsal, True
-    rehearsal.play("busy-friday")
+    rehearsal.commands.play("busy-friday")
     assert rehearsal.busy(RehearsalCommand.SCENARIO)
     rehearsal.detach()
     scene.settle()

@@ -68,17 +68,17 @@ def test_only_fields_that_make_sense_are_shown(faults):
 
 def test_rules_in_force_are_counted_and_taken_back_one_by_one(stage):
     for kind in (FaultKind.SLOW, FaultKind.NO_ANSWER):
-        stage.models.rehearsal.inject(FaultRule(kind, account_id=NORA, seconds=5))
+        stage.models.rehearsal.commands.inject(FaultRule(kind, account_id=NORA, seconds=5))
         stage.settle()
     slow = FaultRule(FaultKind.SLOW, seconds=5)
     stage.sandbox.strike(1, Incident(slow, "messages.sendMessage", "Nora Vale"))
     stage.settle()
     stage.rehearsal.turn_to(IN_FORCE)
-    page = stage.rehearsal.in_force
+    page = stage.rehearsal.active
     assert stage.sees("2 active faults", page)
     assert page.rules.cards[1].accessibleName() == ("Answer after 5 s, any call, Nora Vale, next call, triggered once")
     assert (
-        page.struck.model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+        page.triggered.model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
         == "messages.sendMessage of Nora Vale is answered 5 s late"
     )
     page.rules.cards[1].remove_button.setFocus()
@@ -95,7 +95,7 @@ def test_rules_in_force_are_counted_and_taken_back_one_by_one(stage):
 def test_faults_in_force_are_never_out_of_sight(stage, qtbot):
     chip = stage.window.sandbox_shell.chips.faults
     assert not chip.isVisible()
-    stage.models.rehearsal.inject(FaultRule(FaultKind.SLOW))
+    stage.models.rehearsal.commands.inject(FaultRule(FaultKind.SLOW))
     stage.settle()
     stage.window.show_pane("approvals")
     assert chip.isVisible()
@@ -109,7 +109,7 @@ def test_faults_in_force_are_never_out_of_sight(stage, qtbot):
 
 def test_what_a_repeated_message_gets_is_chosen_by_keyboard(stage):
     stage.rehearsal.turn_to(IN_FORCE)
-    radios = stage.rehearsal.in_force.duplicates.radios
+    radios = stage.rehearsal.active.duplicates.radios
     assert radios[DuplicateMode.ERROR].isChecked()
     radios[DuplicateMode.ERROR].setFocus()
     stage.strike(radios[DuplicateMode.ERROR], Qt.Key.Key_Down)

@@ -74,16 +74,16 @@ class Injector:
     """Checks and records the faults of a scene."""
 
     begun: list[FaultRule] = field(default_factory=list)
-    in_force: dict[int, FaultRule] = field(default_factory=dict)
+    active: dict[int, FaultRule] = field(default_factory=dict)
 
     def begin(self, rule: FaultRule) -> int:
         check(rule)
         self.begun.append(rule)
-        self.in_force[len(self.begun)] = rule
+        self.active[len(self.begun)] = rule
         return len(self.begun)
 
     def remove(self, fault_id: int) -> None:
-        del self.in_force[fault_id]
+        del self.active[fault_id]
 
 
 @dataclass

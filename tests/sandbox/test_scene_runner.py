@@ -135,7 +135,7 @@ async def test_a_line_that_goes_wrong_ends_the_scene_with_words_and_without_its_
         assert progress.problem == SceneProblem(SceneFault.GONE, "bad.yaml", 10, ("it",))
         assert (progress.finished, progress.done) == (False, 4)
         assert len(stage.injector.begun) == 1
-        assert stage.injector.in_force == {}
+        assert stage.injector.active == {}
         assert heard(server) == []
         assert not stage.clock.waits()
 

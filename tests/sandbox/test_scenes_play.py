@@ -27,7 +27,7 @@ async def test_every_scene_plays_to_its_end_and_leaves_no_fault(name):
         assert progress is not None
         assert (progress.name, progress.problem, progress.finished) == (name, None, True)
         assert progress.done == next(one.lines for one in stage.runner.scenarios() if one.name == name)
-        assert stage.injector.in_force == {}
+        assert stage.injector.active == {}
         assert not stage.clock.waits()
         assert stage.changes
         assert any(server._around.world.box(user_id).last_id > last for user_id, last in before.items())

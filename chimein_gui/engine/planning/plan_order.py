@@ -28,21 +28,16 @@ CHANGED_NOTE = Note(NoteKind.PLAN_CHANGED)
 
 
 class PlanOrder:
-    """The steps of one plan within one transaction.
-
-    Attributes:
-        events: What to publish after the commit.
-    """
+    """The steps of one plan within one transaction."""
 
     def __init__(self, tx: Transaction, graph: GraphRow, environment: TransactionEnvironment) -> None:
         self._tx, self._graph, self._environment = tx, graph, environment
-        self.events: list[EngineEvent] = []
 
     def steps(self) -> tuple[TaskRow, ...]:
         """Return all steps of the plan."""
         return self._tx.tasks.of_graph(self._graph.graph_id)
 
-    def order(self) -> Order:
+    def dependencies(self) -> Order:
         """Return what each step of the plan depends on."""
         return {one.task_id: frozenset(one.depends_on) for one in self.steps()}
 
@@ -65,7 +60,7 @@ class PlanOrder:
         *,
         beside: TaskId | None = None,
         is_before: bool = False,
-    ) -> None:
+    ) -> list[EngineEvent]:
         """Store a new order; steps that may begin now do, and those that have to wait again lose their due time.
 
         Args:
@@ -73,6 +68,9 @@ class PlanOrder:
             changed: The steps that stand elsewhere now; what stands behind them is marked.
             beside: The step that the first of them stands beside.
             is_before: It stands before that step.
+
+        Returns:
+            What to publish after the commit.
         """
         changed, order = tuple(changed), self._through_ended(order)
         rows = {one.task_id: one for one in self.steps()}
@@ -85,10 +83,11 @@ class PlanOrder:
             row, earlier = rows[task_id], tuple(sorted(order[task_id]))
             if (row.depends_on, row.position) != (earlier, position):
                 self._tx.tasks.save(replace(row, depends_on=earlier, position=position))
-        self._mark(order, changed)
+        events = self._mark(order, changed)
         for row in self.steps():
             if has_not_begun(row.kind, row.status):
-                self._begin_or_wait(row)
+                events += self._begin_or_wait(row)
+        return events
 
     def _through_ended(self, order: Order) -> Order:
         """Let steps behind a skipped one also wait for what is still open before that one."""
@@ -99,17 +98,18 @@ class PlanOrder:
             through[task_id] = order[task_id] | further
         return through
 
-    def _mark(self, order: Order, changed: tuple[TaskId, ...]) -> None:
+    def _mark(self, order: Order, changed: tuple[TaskId, ...]) -> list[EngineEvent]:
         """Send automatic sends back to review that stand behind a step which stands elsewhere now."""
         later = {one for step in changed for one in step_order.behind(order, step)}
-        self.events += mark_steps(self._tx, [row for row in self.steps() if row.task_id in later], CHANGED_NOTE)
+        return [*mark_steps(self._tx, [row for row in self.steps() if row.task_id in later], CHANGED_NOTE)]
 
-    def _begin_or_wait(self, row: TaskRow) -> None:
+    def _begin_or_wait(self, row: TaskRow) -> Iterable[EngineEvent]:
         if settled(self._tx, row.depends_on):
             is_due = row.kind is not TaskKind.WAIT and self._tx.approvals.of_task(row.task_id).due_at is not None
-            self.events += [] if is_due else let_begin(self._tx, row, self._environment)
-        elif row.status is TaskStatus.APPROVED:
+            return () if is_due else let_begin(self._tx, row, self._environment)
+        if row.status is TaskStatus.APPROVED:
             approval = self._tx.approvals.of_task(row.task_id)
             if approval.due_at is not None:
                 self._tx.approvals.save(replace(approval, due_at=None))
-                self.events.append(TaskStatusChanged(self._tx.approvals.get(approval.approval_id), self._tx.revision))
+                return (TaskStatusChanged(self._tx.approvals.get(approval.approval_id), self._tx.revision),)
+        return ()

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import TaskId
     from chimein_gui.domain.plans.step_edits import StepEdit
     from chimein_gui.engine.core.environment import TransactionEnvironment
@@ -65,10 +66,12 @@ class StepRefusedError(Exception):
         self.note = Note(note) if isinstance(note, Reason) else note
 
 
-class PlanEditor(PlanOrder):
+class PlanEditor:
     """Edits one plan within one transaction.
 
     Attributes:
+        order: The steps of the plan and their order.
+        events: What to publish after the commit.
         places: Where the steps of the plan stood before.
         added: The steps that were added.
         ended: The steps that were ended.
@@ -77,8 +80,10 @@ class PlanEditor(PlanOrder):
 
     def __init__(self, tx: Transaction, graph: GraphRow, environment: TransactionEnvironment) -> None:
         """Note where the steps of the plan stand."""
-        super().__init__(tx, graph, environment)
-        self.places = tuple(StepPlace(one.task_id, one.depends_on, one.position) for one in self.steps())
+        self._tx, self._graph, self._environment = tx, graph, environment
+        self.order = PlanOrder(tx, graph, environment)
+        self.events: list[EngineEvent] = []
+        self.places = tuple(StepPlace(one.task_id, one.depends_on, one.position) for one in self.order.steps())
         self.added: list[TaskId] = []
         self.ended: list[TaskId] = []
         self.waits: list[WaitBefore] = []
@@ -124,7 +129,8 @@ class PlanEditor(PlanOrder):
                 self._move(task, self._beside(edit.other), is_before=edit.is_before)
             case StepAction.SPLIT_OFF:
                 self._at_rest(task)
-                self.reorder(step_order.split_off(self.order(), task.task_id, self.root()), (task.task_id,))
+                order = step_order.split_off(self.order.dependencies(), task.task_id, self.order.root())
+                self.events += self.order.reorder(order, (task.task_id,))
             case StepAction.JOIN if edit.other is not None:
                 self._join(task, self._beside(edit.other))
             case _:
@@ -163,8 +169,9 @@ class PlanEditor(PlanOrder):
 
     def _cancel(self, task: TaskRow, client_id: str) -> None:
         """Reject a step with all that depends on it, as the rest of a plan is rejected."""
-        rows = {one.task_id: one for one in self.steps() if one.status not in FINAL}
-        doomed = [rows[one] for one in (task.task_id, *step_order.behind(self.order(), task.task_id)) if one in rows]
+        rows = {one.task_id: one for one in self.order.steps() if one.status not in FINAL}
+        behind = step_order.behind(self.order.dependencies(), task.task_id)
+        doomed = [rows[one] for one in (task.task_id, *behind) if one in rows]
         if any(not self._can_end(one) for one in doomed):
             raise StepRefusedError(Reason.BEING_SENT)
         sends = [one for one in doomed if one.kind in PLANNED_KINDS]
@@ -252,11 +259,11 @@ class PlanEditor(PlanOrder):
     def _insert(
         self, new: PlannedStep | PlannedWait, anchor: TaskRow, *, is_before: bool, like: TaskRow | None = None
     ) -> None:
-        if self.is_over():
+        if self.order.is_over():
             raise StepRefusedError(Reason.PLAN_IS_OVER)
         if is_before:
             self._at_rest(anchor)
-        order = self.order()
+        order = self.order.dependencies()
         earlier = order[anchor.task_id] if is_before else frozenset({anchor.task_id})
         if isinstance(new, PlannedStep) and new.kind in IRREVERSIBLE_KINDS:
             raise StepRefusedError(Reason.NOT_REPEATABLE)
@@ -264,8 +271,8 @@ class PlanEditor(PlanOrder):
         if is_before:
             order = step_order.put_before(order, added, anchor.task_id)
         else:
-            order = step_order.put_after(order, added, anchor.task_id, self.movable())
-        self.reorder(order, (added,), beside=anchor.task_id, is_before=is_before)
+            order = step_order.put_after(order, added, anchor.task_id, self.order.movable())
+        self.events += self.order.reorder(order, (added,), beside=anchor.task_id, is_before=is_before)
 
     def add(
         self,
@@ -339,22 +346,24 @@ class PlanEditor(PlanOrder):
             raise StepRefusedError(Reason.WOULD_WAIT_FOR_ITSELF)
         if is_before:
             self._at_rest(other)
-            order = step_order.moved_before(self.order(), task.task_id, other.task_id)
+            order = step_order.moved_before(self.order.dependencies(), task.task_id, other.task_id)
         else:
             why = beside_refusal(other.kind, other.status, is_before=False)
             if why is not None:
                 raise StepRefusedError(why)
-            order = step_order.moved_after(self.order(), task.task_id, other.task_id, self.movable())
-        left_behind = step_order.behind(self.order(), task.task_id)
-        self.reorder(order, (task.task_id, *left_behind), beside=other.task_id, is_before=is_before)
+            order = step_order.moved_after(self.order.dependencies(), task.task_id, other.task_id, self.order.movable())
+        left_behind = step_order.behind(self.order.dependencies(), task.task_id)
+        self.events += self.order.reorder(
+            order, (task.task_id, *left_behind), beside=other.task_id, is_before=is_before
+        )
 
     def _join(self, task: TaskRow, other: TaskRow) -> None:
         self._at_rest(task)
         try:
-            order = step_order.also_after(self.order(), task.task_id, other.task_id)
+            order = step_order.also_after(self.order.dependencies(), task.task_id, other.task_id)
         except step_order.CircleError as error:
             raise StepRefusedError(Reason.WOULD_WAIT_FOR_ITSELF) from error
-        self.reorder(order, (task.task_id,))
+        self.events += self.order.reorder(order, (task.task_id,))
 
     # --- what is there
 

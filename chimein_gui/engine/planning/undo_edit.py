@@ -58,9 +58,9 @@ def undo_edit(tx: Transaction, editor: PlanEditor, edit: PlanEdit, now: datetime
     replacements = {
         task_id: _add_replacement(tx, editor, places[task_id], waits.get(task_id), now) for task_id in edit.ended
     }
-    restored = _restored(tx, edit, replacements, editor.order())
+    restored = _restored(tx, edit, replacements, editor.order.dependencies())
     first = edit.ended[0] if edit.ended else None
-    editor.reorder(restored, replacements.values() or (edit.task_id,), beside=first)
+    editor.events += editor.order.reorder(restored, replacements.values() or (edit.task_id,), beside=first)
     for task_id in edit.added:
         editor.events += cancel_steps(tx, (tx.tasks.get(task_id),), CancelReason.TAKEN_OUT)
 

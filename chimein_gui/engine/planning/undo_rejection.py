@@ -59,7 +59,7 @@ def undo_rejection(
     editor = PlanEditor(tx, tx.graphs.get(old.graph_id), environment)
     card = _add_replacement(tx, editor, old, environment)
     order = _Order(tx, editor, old.task_id, card.task_id)
-    editor.reorder(order.changed, ())
+    editor.events += editor.order.reorder(order.changed, ())
     events = [*order.events, *editor.events, *_unmark(tx, editor, card.task_id)]
     edit = PlanEdit(
         old.graph_id,
@@ -109,9 +109,9 @@ class _Order:
         self._tx, self._editor = tx, editor
         self._instead: dict[TaskId, frozenset[TaskId]] = {old: frozenset({new})}
         """A step → what the steps behind it wait for instead."""
-        self._order = dict(editor.order())
+        self._order = dict(editor.order.dependencies())
         self.events: list[EngineEvent] = []
-        for step in editor.steps():
+        for step in editor.order.steps():
             if step.task_id not in {old, new} and not self._instead.keys().isdisjoint(step.depends_on):
                 self._follow(step)
         self.changed: Order = self._order
@@ -133,8 +133,8 @@ class _Order:
 
 def _unmark(tx: Transaction, editor: PlanEditor, new: TaskId) -> list[EngineEvent]:
     """Remove the mark of the rejection from the steps behind it; what a rule has approved since then asks again."""
-    order = editor.order()
-    steps = {one.task_id: one for one in editor.steps()}
+    order = editor.order.dependencies()
+    steps = {one.task_id: one for one in editor.order.steps()}
     later = [steps[one] for one in step_order.behind(order, new) if steps[one].kind in PLANNED_KINDS]
     by_rule = [one for one in later if one.status is TaskStatus.APPROVED and tx.approvals.of_task(one.task_id).by_rule]
     events = mark_steps(tx, by_rule, CHANGED_NOTE)

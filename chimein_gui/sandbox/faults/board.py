@@ -158,19 +158,19 @@ class FaultBoard:
 
     def push_fault(self, account_id: int) -> FaultRule | None:
         """Return the rule that hits a push to an account."""
-        return self._struck(Family.PUSH, "", account_id)
+        return self._triggered(Family.PUSH, "", account_id)
 
     def difference_fault(self, account_id: int) -> FaultRule | None:
         """Return the rule that hits a getDifference of an account."""
-        return self._struck(Family.DIFFERENCE, "", account_id)
+        return self._triggered(Family.DIFFERENCE, "", account_id)
 
     def history_fault(self, account_id: int) -> FaultRule | None:
         """Return the rule that hits a history request of an account."""
-        return self._struck(Family.HISTORY, "", account_id)
+        return self._triggered(Family.HISTORY, "", account_id)
 
     def model_fault(self, method: str) -> FaultRule | None:
         """Return the rule that hits a call of the model, such as ``generateContent``."""
-        return self._struck(Family.MODEL, method, 0)
+        return self._triggered(Family.MODEL, method, 0)
 
     def _strike(self, family: Family, method: str, account_id: int) -> _Entry | None:
         """Find the rule that hits, count the hit, and remove the rule after its last one."""
@@ -200,7 +200,7 @@ class FaultBoard:
             return None
         return replace(flood.entry.rule, seconds=left)
 
-    def _struck(self, family: Family, method: str, account_id: int) -> FaultRule | None:
+    def _triggered(self, family: Family, method: str, account_id: int) -> FaultRule | None:
         entry = self._strike(family, method, account_id)
         if entry is None:
             return None

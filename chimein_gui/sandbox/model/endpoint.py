@@ -85,7 +85,7 @@ class ModelEndpoint:
             _check_key(request, query)
             if model is not None:
                 return _json(_model_body(model[1]))
-            return self._finished(_json(_list_body(query)), self._struck("listModels"))
+            return self._finished(_json(_list_body(query)), self._triggered("listModels"))
         raise ApiError(404, f"No method {request.method} {address.path} in the sandbox.")
 
     async def _call(self, model: str, method: str, body: bytes) -> _Reply:
@@ -100,12 +100,12 @@ class ModelEndpoint:
             answer = count_body(model, request)
         else:
             answer = embed_body(request) if method == "embedContent" else batch_body(model, request)
-        return self._finished(_json(answer), self._struck(method))
+        return self._finished(_json(answer), self._triggered(method))
 
     async def _generate(self, call: ModelCall) -> _Reply:
         """Answer a call: with a fault first, then with a scripted answer, then with the responder."""
         self._script.record(call)
-        rule = self._struck("generateContent")
+        rule = self._triggered("generateContent")
         self._served += 1
         serial = self._served
         thinking_s = 0.0
@@ -134,7 +134,7 @@ class ModelEndpoint:
         least, most = self._script.thinking_s
         return least + (most - least) * (serial * _GOLDEN % 1.0)
 
-    def _struck(self, method: str) -> FaultRule | None:
+    def _triggered(self, method: str) -> FaultRule | None:
         rule = self._ask_fault(method)
         if rule is not None:
             raise_error(rule)

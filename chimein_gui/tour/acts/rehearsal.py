@@ -137,7 +137,7 @@ async def _break_something(tour: Tour, program: Program) -> None:
         before = await mailbox(program)
         window.show_pane("approvals")
         draft = await _approve_noras_draft(program)
-        await hand.until("what struck", lambda: hand.row_with(pane.in_force.struck, f"FLOOD_WAIT_{FLOOD_S}"))
+        await hand.until("what struck", lambda: hand.row_with(pane.active.triggered, f"FLOOD_WAIT_{FLOOD_S}"))
         await hand.until("the countdown", lambda: hand.row_with(approvals.list, "Sends in"))
         tour.picture(window, "flood-wait-light")
         assert await mailbox(program) == before

@@ -110,7 +110,7 @@ async def _begun_anew(stage: TraceStage) -> None:
         slow = FaultRule(FaultKind.MODEL_SLOW, "generateContent", seconds=SLOW_S, times=0)
         fault = await stage.sandbox.inject(slow)
         await stage.speak(PARTNER, PERSONA, "Shall we bring bread or buns?")
-        await hand.until("the request at the model", lambda: _has_struck(stage, fault))
+        await hand.until("the request at the model", lambda: _has_triggered(stage, fault))
         await stage.sandbox.speak(*await _pair(stage), "Or both, we are hungry 😄")
         await stage.look(TraceState.BEGUN_ANEW, "Started over")
         await stage.picture("reason-begun-anew")
@@ -119,7 +119,7 @@ async def _begun_anew(stage: TraceStage) -> None:
         await stage.reject()
 
 
-def _has_struck(stage: TraceStage, fault: int) -> bool:
+def _has_triggered(stage: TraceStage, fault: int) -> bool:
     return any(one.fault_id == fault and one.hits for one in stage.window.models.rehearsal.state.faults)
 
 

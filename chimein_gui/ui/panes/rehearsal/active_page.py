@@ -40,9 +40,9 @@ from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.control_colours import Role, State, colours_of
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.viewmodels.rehearsal.commands import RehearsalCommand
 from chimein_gui.viewmodels.rehearsal.fault_words import duplicate_words
 from chimein_gui.viewmodels.rehearsal.incident_words import incident_words
-from chimein_gui.viewmodels.rehearsal.link import RehearsalCommand
 from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ class DuplicateChoice(QWidget):
 
     def _choose(self, mode: DuplicateMode) -> None:
         if mode is not self._rehearsal.state.duplicate_mode:
-            self._rehearsal.set_duplicate_mode(mode)
+            self._rehearsal.commands.set_duplicate_mode(mode)
 
     def refresh(self) -> None:
         """Show the current choice."""
@@ -174,7 +174,7 @@ class ActivePage(QWidget):
         theme, rehearsal = context.theme, context.models.rehearsal
         self._theme, self._rehearsal = theme, rehearsal
         self.duplicates = DuplicateChoice(theme, rehearsal)
-        self.struck = TriggeredList(theme, rehearsal)
+        self.triggered = TriggeredList(theme, rehearsal)
         self.take_all_back = ActionButton(theme, self.tr("Remove all"), icon="undo", kind=Kind.PLAIN)
         self.take_all_back.setAutoDefault(True)
         self.rules = Rules(theme, rehearsal, self.take_all_back)
@@ -185,7 +185,7 @@ class ActivePage(QWidget):
         self._refused = InlineMessage(theme)
         self._build()
         self.take_all_back.clicked.connect(self._clear)
-        self.struck.contents_changed.connect(self._fit)
+        self.triggered.contents_changed.connect(self._fit)
         rehearsal.changed.connect(self.refresh)
         self.refresh()
 
@@ -212,7 +212,7 @@ class ActivePage(QWidget):
         log.setContentsMargins(0, 0, 0, 0)
         log.setSpacing(0)
         log.addWidget(self._log_heading)
-        log.addWidget(self.struck)
+        log.addWidget(self.triggered)
         whole.addWidget(self._log)
 
     def focus_widget(self) -> QWidget:
@@ -230,8 +230,8 @@ class ActivePage(QWidget):
             self.focus_widget().setFocus(Qt.FocusReason.OtherFocusReason)
         self.take_all_back.setVisible(number > 0)
         self._refused.refuse(self._rehearsal.refusal(RehearsalCommand.REMOVE_FAULT))
-        struck = bool(self._rehearsal.state.recent)
-        self._log.setVisible(struck)
+        has_triggered = bool(self._rehearsal.state.recent)
+        self._log.setVisible(has_triggered)
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -240,7 +240,7 @@ class ActivePage(QWidget):
 
     def _fit(self) -> None:
         """Give the log the height of its contents, up to a third of the page."""
-        self.struck.setFixedHeight(min(self.struck.contents_height(), max(72, round(self.height() * LOG_SHARE))))
+        self.triggered.setFixedHeight(min(self.triggered.contents_height(), max(72, round(self.height() * LOG_SHARE))))
 
     def _clear(self) -> None:
-        self._rehearsal.take_all_back()
+        self._rehearsal.commands.take_all_back()

@@ -18,6 +18,7 @@ from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.rehearsal.commands import RehearsalCommand
 from chimein_gui.viewmodels.rehearsal.fault_words import (
     AT_ONCE,
     ONCE,
@@ -27,7 +28,6 @@ from chimein_gui.viewmodels.rehearsal.fault_words import (
     methods_of,
     what_words,
 )
-from chimein_gui.viewmodels.rehearsal.link import RehearsalCommand
 
 if TYPE_CHECKING:
     from chimein_gui.sandbox_api import FaultOffer, FaultRule
@@ -163,7 +163,7 @@ class FaultForm(Footer):
         self.chance.valueChanged.connect(lambda _value: self._pick(CHANCE))
         self._rehearsal.changed.connect(self._follow)
         self._rehearsal.cast_changed.connect(self._fill_accounts)
-        self._rehearsal.injected.connect(self._done)
+        self._rehearsal.commands.injected.connect(self._done)
         self._fill_accounts()
 
     # --- the selected fault ---------------------------------------------------------------------------------------
@@ -254,7 +254,7 @@ class FaultForm(Footer):
         if rule is not None and not self._rehearsal.busy(RehearsalCommand.INJECT):
             self._asked = self._offer
             self._answer.say(None)
-            self._rehearsal.inject(rule)
+            self._rehearsal.commands.inject(rule)
 
     def _done(self, rule: FaultRule) -> None:
         if self._offer is None or self._offer != self._asked:

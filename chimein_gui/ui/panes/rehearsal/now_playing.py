@@ -16,9 +16,9 @@ from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.mirror import follow_layout, set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.core.numbers import short_words
-from chimein_gui.viewmodels.rehearsal.link import RehearsalCommand, is_over
+from chimein_gui.viewmodels.rehearsal.commands import RehearsalCommand
 from chimein_gui.viewmodels.rehearsal.refusals import scene_problem_words
-from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel
+from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel, is_over
 
 if TYPE_CHECKING:
     from chimein_gui.sandbox_api import ScenarioProgress
@@ -71,7 +71,7 @@ class NowPlaying(Card):
             button.setAutoDefault(True)
         self._build()
         self.go.clicked.connect(self._go)
-        self.end.clicked.connect(rehearsal.stop)
+        self.end.clicked.connect(rehearsal.commands.stop)
         rehearsal.changed.connect(self.refresh)
         rehearsal.cast_changed.connect(self.refresh)
         self.refresh()
@@ -145,6 +145,6 @@ class NowPlaying(Card):
         if now is None:
             return
         if is_over(now):
-            self._rehearsal.play(now.name)
+            self._rehearsal.commands.play(now.name)
         else:
-            self._rehearsal.pause(paused=not now.paused)
+            self._rehearsal.commands.pause(paused=not now.paused)

@@ -28,9 +28,9 @@ class RehearsalPane(Pane):
         super().__init__()
         self._rehearsal = context.models.rehearsal
         self.scenarios, self.faults = ScenariosPage(context), FaultsPage(context)
-        self.in_force, self.speak = ActivePage(context), SpeakPage(context)
+        self.active, self.speak = ActivePage(context), SpeakPage(context)
         self.phone = PhonePage(context)
-        self._pages = (self.scenarios, self.faults, self.in_force, self.speak, self.phone)
+        self._pages = (self.scenarios, self.faults, self.active, self.speak, self.phone)
         words = (
             self.tr("Scenarios"),
             self.tr("Faults"),

@@ -20,7 +20,7 @@ from chimein_gui.ui.widgets.theme.control_colours import Role
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
-from chimein_gui.viewmodels.rehearsal.link import RehearsalCommand
+from chimein_gui.viewmodels.rehearsal.commands import RehearsalCommand
 
 if TYPE_CHECKING:
     from chimein_gui.sandbox_api import SandboxLoginCode
@@ -76,8 +76,8 @@ class PhonePage(QWidget):
         self.scan.clicked.connect(lambda _checked=False: self._scan())
         self.phone.editTextChanged.connect(lambda _text: self._follow())
         self._rehearsal.changed.connect(self.refresh)
-        self._rehearsal.picture_changed.connect(self._picture_came)
-        self._rehearsal.scanned.connect(self._scanned)
+        self._rehearsal.login_pictures.changed.connect(self._picture_came)
+        self._rehearsal.commands.scanned.connect(self._scanned)
         self._agents.summary_changed.connect(self._fill)
         self._fill()
         self.refresh()
@@ -136,7 +136,7 @@ class PhonePage(QWidget):
 
     def _picture_came(self) -> None:
         """Select the account that logs in; the operator may scan with another one."""
-        waits = self._rehearsal.picture
+        waits = self._rehearsal.login_pictures.newest
         agent = self._agents.find(waits.agent_id) if waits is not None else None
         if waits is not None:
             self._answer.say(None)
@@ -144,7 +144,7 @@ class PhonePage(QWidget):
         self._follow()
 
     def _follow(self) -> None:
-        waits = self._rehearsal.picture
+        waits = self._rehearsal.login_pictures.newest
         busy = self._rehearsal.busy(RehearsalCommand.SCAN)
         if waits is None:
             self._waits.setText(self.tr("No login shows a QR code now."))
@@ -157,7 +157,7 @@ class PhonePage(QWidget):
 
     def _scan(self) -> None:
         self._answer.say(None)
-        self._rehearsal.scan(self.phone.currentText().strip())
+        self._rehearsal.commands.scan(self.phone.currentText().strip())
 
     def _scanned(self, phone: str) -> None:
         words = self.tr("The phone of {phone} scanned it").format(phone=foreign_text.line(phone))

@@ -39,7 +39,7 @@ class RuleCard(Card):
         self.remove_button.setFixedWidth(28)
         self.remove_button.setAutoDefault(True)
         self.remove_button.setToolTip(self.tr("Remove"))
-        self.remove_button.clicked.connect(lambda: rehearsal.remove_fault(self._fault_id))
+        self.remove_button.clicked.connect(lambda: rehearsal.commands.remove_fault(self._fault_id))
         text = QVBoxLayout()
         text.setSpacing(2)
         for label in (self._what, self._where, self._often):

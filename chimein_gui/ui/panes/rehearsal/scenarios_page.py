@@ -19,7 +19,7 @@ from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.numbers import short_words
-from chimein_gui.viewmodels.rehearsal.link import RehearsalCommand
+from chimein_gui.viewmodels.rehearsal.commands import RehearsalCommand
 
 if TYPE_CHECKING:
     from chimein_gui.ui.pane import PaneContext
@@ -86,9 +86,9 @@ class ScenariosPage(QWidget):
 
     def _wire(self) -> None:
         self.list.current_changed.connect(self.refresh)
-        self.list.play_pressed.connect(self._rehearsal.play)
+        self.list.play_pressed.connect(self._rehearsal.commands.play)
         self.play.clicked.connect(self._play)
-        self.speed.chosen.connect(lambda place: self._rehearsal.set_speed(SPEEDS[place]))
+        self.speed.chosen.connect(lambda place: self._rehearsal.commands.set_speed(SPEEDS[place]))
         self.seed.editingFinished.connect(self._sow)
         self._rehearsal.changed.connect(self.refresh)
         self._rehearsal.cast_changed.connect(self.refresh)
@@ -125,8 +125,8 @@ class ScenariosPage(QWidget):
     def _play(self) -> None:
         row = self.list.chosen()
         if row is not None:
-            self._rehearsal.play(row.scenario.name)
+            self._rehearsal.commands.play(row.scenario.name)
 
     def _sow(self) -> None:
         if self.seed.value() != self._rehearsal.state.seed:
-            self._rehearsal.set_seed(self.seed.value())
+            self._rehearsal.commands.set_seed(self.seed.value())

@@ -11,8 +11,7 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.tips import give_tip
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Theme
-from chimein_gui.viewmodels.rehearsal.link import is_over
-from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel
+from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel, is_over
 
 if TYPE_CHECKING:
     from chimein_gui.sandbox_api import ScenarioProgress

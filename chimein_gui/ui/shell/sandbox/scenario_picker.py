@@ -18,7 +18,7 @@ from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
-from chimein_gui.viewmodels.rehearsal.link import RehearsalCommand
+from chimein_gui.viewmodels.rehearsal.commands import RehearsalCommand
 from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class ScenarioPicker(QFrame):
         self._build()
         self.list.play_pressed.connect(self._play)
         self.list.clicked.connect(lambda _index: self._play_row())
-        self.stop.clicked.connect(rehearsal.stop)
+        self.stop.clicked.connect(rehearsal.commands.stop)
         self.pane.clicked.connect(self._open_pane)
         rehearsal.changed.connect(self._follow)
         theme.changed.connect(self.update)
@@ -150,7 +150,7 @@ class ScenarioPicker(QFrame):
 
     def _play(self, name: str) -> None:
         self._plays_next = True
-        self._rehearsal.play(name)
+        self._rehearsal.commands.play(name)
 
     def _follow(self) -> None:
         """Close it when the sandbox has started the scenario; a refusal stays visible."""
