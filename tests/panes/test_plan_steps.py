@@ -191,7 +191,7 @@ def test_a_sticker_and_a_file_are_inserted_by_the_menu(pane, desktop, tmp_path, 
     assert not picker.emoji.isVisible()
     qtbot.keyClick(picker.search, Qt.Key.Key_Return)
     (path := tmp_path / "map.txt").write_text("map")
-    pane.step_menu.insert_file(str(path), is_before=False)
+    pane.chosen.insert_file(str(path), is_before=False)
     qtbot.waitUntil(lambda: len(desktop.api.plan_edits.edits) == 2)
     first, second = (one.edit for one in desktop.api.plan_edits.edits)
     assert (first.task_id, first.new.sticker, first.new.kind, first.is_before) == (4, FOX, K.STICKER, True)

@@ -10,6 +10,7 @@ from chimein_gui.domain.events import PlanEdited, StepChanged, TaskStatusChanged
 from chimein_gui.domain.ids import ChatId, Revision, TaskId
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.reasons import Reason
+from chimein_gui.domain.plans.planned_steps import PlannedStep
 from chimein_gui.domain.plans.step_edits import EditOutcome, EditVerdict, StepAction
 from chimein_gui.domain.tasks import CancelReason, TaskKind, TaskStatus
 from chimein_gui.ui.requests import ShowPlan
@@ -96,7 +97,7 @@ def test_what_is_refused_is_disabled_and_says_why(pane, desktop, qtbot):
 def test_a_refusal_of_the_engine_is_told_and_the_plan_is_read_again(pane, desktop):
     desktop.api.plan_edits.answer = EditOutcome(EditVerdict.OUTDATED, 2, Note(Reason.PLAN_EDITED))
     desktop.api.plan_history.plans[CHAT] = plan(edits=2)
-    pane.insert_message("one more")
+    pane.chosen.insert(PlannedStep(TaskKind.SEND, "one more"))
     desktop.settle()
     request = desktop.api.plan_edits.edits[0].edit
     assert (request.action, request.new.text, request.is_before) == (A.INSERT, "one more", False)
@@ -107,7 +108,7 @@ def test_a_refusal_of_the_engine_is_told_and_the_plan_is_read_again(pane, deskto
 
 def test_a_press_during_another_edit_follows_it(pane, desktop):
     pane.plan.is_editing = True
-    pane.do(A.SKIP)
+    pane.chosen.do(A.SKIP)
     assert edits(desktop) == []
     pane.plan._end(lambda: pane.plan._tell(EditOutcome(EditVerdict.ACCEPTED, 2)))
     desktop.settle()

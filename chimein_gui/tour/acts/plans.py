@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui import ui_driver as hand
 from chimein_gui.domain.chats import ChatKind
+from chimein_gui.domain.plans.planned_steps import PlannedStep, PlannedWait
 from chimein_gui.domain.plans.step_edits import StepAction
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.tour.driver import looks, mailbox, panes_of, speak, still
@@ -65,16 +66,16 @@ async def play_plans(tour: Tour, program: Program) -> None:
     async with tour.step("a plan is edited step by step, and has branches"):
         pane.choose(_asking(pane)[0])
         for added in reversed(ADDED):  # each right behind the chosen step
-            insert = partial(pane.insert_message, added) if isinstance(added, str) else partial(pane.insert_wait, added)
-            await _edited(pane, insert)
+            new = PlannedStep(TaskKind.SEND, added) if isinstance(added, str) else PlannedWait(added)
+            await _edited(pane, partial(pane.chosen.insert, new))
         for place in BRANCHES_AT:
             pane.choose(_asking(pane)[place])
-            await _edited(pane, partial(pane.do, StepAction.SPLIT_OFF))
+            await _edited(pane, partial(pane.chosen.do, StepAction.SPLIT_OFF))
         assert len(pane.plan.steps) == STEPS
         await _picture(tour, program, "plans-edited")
     async with tour.step("the edits of a plan are taken back, and nothing of it was sent"):
         while pane.plan.plan is not None and pane.plan.plan.can_undo:
-            await _edited(pane, partial(pane.do, StepAction.UNDO))
+            await _edited(pane, partial(pane.chosen.do, StepAction.UNDO))
         assert await mailbox(program) == before
     await _history(tour, program, pane)
     await _context(tour, program)

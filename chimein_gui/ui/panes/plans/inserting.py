@@ -14,17 +14,16 @@ from chimein_gui.domain.plans.planned_steps import PlannedStep, PlannedWait
 from chimein_gui.domain.plans.step_edits import StepAction, StepEdit
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.ui.draft_editor.picker import Picker
-from chimein_gui.ui.pane import Pane
 from chimein_gui.ui.panes.plans.ask import AskMessage, AskWait
-from chimein_gui.ui.requests import ShowTrace
+from chimein_gui.ui.requests import EditDraft, ShowTrace
 from chimein_gui.viewmodels.traces.words import trace_action
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
+    from collections.abc import Callable
 
-    from chimein_gui.domain.ids import GraphId
+    from chimein_gui.domain.ids import GraphId, TaskId
     from chimein_gui.domain.plans.stickers import StickerRef
-    from chimein_gui.ui.pane import PaneContext
+    from chimein_gui.ui.pane import Pane, PaneContext
     from chimein_gui.viewmodels.plans.plan import PlanModel
     from chimein_gui.viewmodels.plans.step_view import StepView
 
@@ -33,35 +32,85 @@ NEW_WAIT_S = 30.0
 """The length that is offered for a new wait, in seconds."""
 
 
-class StepsPane(Pane):
-    """What the menu needs of its pane.
+class ChosenStep:
+    """What can be done with the chosen step of a plan."""
 
-    Attributes:
-        context: The window's models and requests.
-        plan: The shown plan.
-        outline: The list of its steps.
-    """
+    def __init__(self, context: PaneContext, plan: PlanModel, chosen: Callable[[], TaskId | None]) -> None:
+        """Create the actions.
 
-    context: PaneContext
-    plan: PlanModel
-    outline: QWidget
+        Args:
+            context: The window's models and requests.
+            plan: The shown plan.
+            chosen: Returns the id of the chosen step, or None.
+        """
+        self._context, self._plan, self._chosen = context, plan, chosen
 
     @property
-    def current(self) -> StepView | None:
-        """The chosen step."""
-        raise NotImplementedError
+    def view(self) -> StepView | None:
+        """The chosen step; None if none is."""
+        task_id = self._chosen()
+        return self._plan.step(task_id) if task_id is not None else None
 
     def do(self, action: StepAction) -> None:
-        """Do something with the chosen step."""
-        raise NotImplementedError
+        """Do something with it."""
+        view = self.view
+        if action is StepAction.UNDO:
+            self._plan.undo()
+        elif view is not None:
+            if action is StepAction.RETRY and view.step.kind is TaskKind.WAIT:
+                action = StepAction.RUN_NOW
+            self._plan.edit(StepEdit(action, view.task_id))
+
+    def insert(self, new: PlannedStep | PlannedWait, *, is_before: bool = False) -> None:
+        """Add a step before or after it."""
+        view = self.view
+        if view is not None:
+            self._plan.edit(StepEdit(StepAction.INSERT, view.task_id, new=new, is_before=is_before))
+
+    def insert_file(self, path: str, *, is_before: bool) -> None:
+        """Add a photo or file before or after it."""
+        view = self.view
+        if view is not None and self._plan.chat_id is not None:
+            self._plan.files.insert(self._plan.chat_id, view.task_id, Path(path), is_before=is_before)
+
+    def change_delay(self, seconds: float) -> None:
+        """Change the length of the wait that it is."""
+        view = self.view
+        if view is not None:
+            self._plan.edit(StepEdit(StepAction.CHANGE_DELAY, view.task_id, delay_s=seconds))
 
     def move_by(self, rows: int) -> None:
-        """Put the chosen step one row higher, with -1, or lower, with 1."""
-        raise NotImplementedError
+        """Put it one row higher, with -1, or lower, with 1."""
+        steps, here = self._plan.steps, self.view
+        if here is None:
+            return
+        place = next((row for row, one in enumerate(steps) if one.task_id == here.task_id), -1) + rows
+        if 0 <= place < len(steps):
+            edit = StepEdit(StepAction.MOVE, here.task_id, other=steps[place].task_id, is_before=rows < 0)
+            self._plan.edit(edit)
 
     def edit_text(self) -> None:
-        """Edit the text of the chosen step where its card is edited."""
-        raise NotImplementedError
+        """Edit its text where its card is edited."""
+        view = self.view
+        if view is not None:
+            self.open(view.task_id)
+
+    def open(self, task_id: TaskId) -> None:
+        """Open the card of any step; nothing happens for a step without one, or of an earlier plan."""
+        view = self._plan.step(task_id)
+        if view is not None and view.approval is not None and self._plan.earlier is None:
+            self._context.requests.send(EditDraft(view.approval.approval_id))
+
+    def stored_plan(self) -> GraphId | None:
+        """Return the plan in sight; None while it is being made."""
+        plan = self._plan.earlier or self._plan.current
+        return None if plan is None or plan.graph_id == IN_THE_MAKING else plan.graph_id
+
+    def show_trace(self) -> None:
+        """Show how the plan in sight came about; nothing happens while it is being made."""
+        plan = self.stored_plan()
+        if plan is not None:
+            self._context.requests.send(ShowTrace(plan))
 
 
 class StepMenu(QObject):
@@ -72,18 +121,26 @@ class StepMenu(QObject):
         chooser: The open or last dialog for a file.
     """
 
-    def __init__(self, pane: StepsPane) -> None:
+    def __init__(self, pane: Pane, context: PaneContext, plan: PlanModel, chosen: ChosenStep) -> None:
+        """Create the menu.
+
+        Args:
+            pane: The parent of the dialogs, which has the focus again after them.
+            context: The window's models and requests.
+            plan: The shown plan.
+            chosen: The chosen step.
+        """
         super().__init__(pane)
-        self._pane, self._context, self._plan = pane, pane.context, pane.plan
+        self._pane, self._context, self._plan, self._chosen = pane, context, plan, chosen
         self.picker: Picker | None = None
         self.chooser: QFileDialog | None = None
 
     def menu(self) -> QMenu:
         """Return the menu of all that can be done with the chosen step; what is refused says why."""
-        menu, pane = QMenu(), self._pane
-        view = pane.current
+        menu, chosen = QMenu(), self._chosen
+        view = chosen.view
         menu.setToolTipsVisible(True)
-        entry = menu.addAction(self.tr("Edit text…"), pane.edit_text)
+        entry = menu.addAction(self.tr("Edit text…"), chosen.edit_text)
         entry.setEnabled(is_editable(view))
         entry.setToolTip("" if entry.isEnabled() else self.tr("Only a message that asks you can be edited."))
         before, after = {"is_before": True}, {"is_before": False}
@@ -95,71 +152,42 @@ class StepMenu(QObject):
             (StepAction.INSERT, self.tr("Insert photo or file before…"), partial(self._ask_file, **before)),
             (StepAction.INSERT, self.tr("Insert photo or file after…"), partial(self._ask_file, **after)),
             (StepAction.INSERT, self.tr("Insert wait after…"), partial(self._ask_wait, is_new=True)),
-            (StepAction.DUPLICATE, self.tr("Duplicate"), partial(pane.do, StepAction.DUPLICATE)),
+            (StepAction.DUPLICATE, self.tr("Duplicate"), partial(chosen.do, StepAction.DUPLICATE)),
             (StepAction.CHANGE_DELAY, self.tr("Change wait…"), partial(self._ask_wait, is_new=False)),
-            (StepAction.MOVE, self.tr("Move up"), partial(pane.move_by, -1)),
-            (StepAction.MOVE, self.tr("Move down"), partial(pane.move_by, 1)),
-            (StepAction.SPLIT_OFF, self.tr("Split off"), partial(pane.do, StepAction.SPLIT_OFF)),
+            (StepAction.MOVE, self.tr("Move up"), partial(chosen.move_by, -1)),
+            (StepAction.MOVE, self.tr("Move down"), partial(chosen.move_by, 1)),
+            (StepAction.SPLIT_OFF, self.tr("Split off"), partial(chosen.do, StepAction.SPLIT_OFF)),
         ):
             entry = menu.addAction(words, do)
             why = view.refusals.get(action, "") if view is not None else self.tr("Choose a step first.")
             entry.setEnabled(not why)
             entry.setToolTip(why)
-        menu.addAction(trace_action(), self.show_trace).setEnabled(self._stored_plan() is not None)
+        menu.addAction(trace_action(), chosen.show_trace).setEnabled(chosen.stored_plan() is not None)
         return menu
 
-    def _stored_plan(self) -> GraphId | None:
-        """Return the plan in sight; None while it is being made."""
-        plan = self._plan.earlier or self._plan.current
-        return None if plan is None or plan.graph_id == IN_THE_MAKING else plan.graph_id
-
-    def show_trace(self) -> None:
-        """Show how the plan in sight came about; nothing happens while it is being made."""
-        plan = self._stored_plan()
-        if plan is not None:
-            self._pane.context.requests.send(ShowTrace(plan))
-
-    def insert(self, new: PlannedStep | PlannedWait, *, is_before: bool) -> None:
-        """Add a step before or after the chosen one."""
-        view = self._pane.current
-        if view is not None:
-            self._plan.edit(StepEdit(StepAction.INSERT, view.task_id, new=new, is_before=is_before))
-
     def _insert_wait(self, seconds: float) -> None:
-        self.insert(PlannedWait(seconds), is_before=False)
-
-    def change_delay(self, seconds: float) -> None:
-        """Change the length of the chosen wait."""
-        view = self._pane.current
-        if view is not None:
-            self._plan.edit(StepEdit(StepAction.CHANGE_DELAY, view.task_id, delay_s=seconds))
-
-    def insert_file(self, path: str, *, is_before: bool) -> None:
-        """Add a photo or file before or after the chosen step."""
-        view = self._pane.current
-        if view is not None and self._plan.chat_id is not None:
-            self._plan.files.insert(self._plan.chat_id, view.task_id, Path(path), is_before=is_before)
+        self._chosen.insert(PlannedWait(seconds))
 
     def insert_sticker(self, sticker: StickerRef, *, is_before: bool) -> None:
         """Add a sticker before or after the chosen step."""
-        self.insert(PlannedStep(TaskKind.STICKER, sticker.name, sticker=sticker), is_before=is_before)
+        self._chosen.insert(PlannedStep(TaskKind.STICKER, sticker.name, sticker=sticker), is_before=is_before)
 
     # --- dialogs --------------------------------------------------------------------------------------------------
 
     def _ask_message(self, *, is_before: bool) -> None:
         dialog = AskMessage(self._context.theme, self._pane)
-        dialog.given.connect(lambda text: self.insert(PlannedStep(TaskKind.SEND, text), is_before=is_before))
+        dialog.given.connect(lambda text: self._chosen.insert(PlannedStep(TaskKind.SEND, text), is_before=is_before))
         self._ask(dialog)
 
     def _ask_wait(self, *, is_new: bool) -> None:
-        view = self._pane.current
+        view = self._chosen.view
         seconds = NEW_WAIT_S if is_new or view is None else view.step.wait_s or 0.0
         dialog = AskWait(self._context.theme, self._pane, seconds=seconds, is_new=is_new)
-        dialog.given.connect(self._insert_wait if is_new else self.change_delay)
+        dialog.given.connect(self._insert_wait if is_new else self._chosen.change_delay)
         self._ask(dialog)
 
     def _ask(self, dialog: AskMessage | AskWait) -> None:
-        dialog.finished.connect(lambda _result: self._pane.outline.setFocus())
+        dialog.finished.connect(lambda _result: self._pane.focus_widget().setFocus())
         dialog.open()
 
     def _ask_sticker(self, *, is_before: bool) -> None:
@@ -178,7 +206,7 @@ class StepMenu(QObject):
         chooser = self.chooser = QFileDialog(self._pane, self.tr("Insert photo or file"))
         chooser.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
-        chooser.fileSelected.connect(partial(self.insert_file, is_before=is_before))
+        chooser.fileSelected.connect(partial(self._chosen.insert_file, is_before=is_before))
         chooser.open()
 
 

@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from chimein_gui.domain.plans.planned_steps import PlannedStep, PlannedWait
 from chimein_gui.domain.plans.step_edits import StepAction, StepEdit
-from chimein_gui.domain.tasks import TaskKind
-from chimein_gui.ui.pane import PaneContext
+from chimein_gui.ui.pane import Pane, PaneContext
 from chimein_gui.ui.panes.plans.details import StepDetails
 from chimein_gui.ui.panes.plans.earlier import EarlierPlans, NewerDraft
 from chimein_gui.ui.panes.plans.graph import STEP, PlanGraph
-from chimein_gui.ui.panes.plans.inserting import StepMenu, StepsPane
+from chimein_gui.ui.panes.plans.inserting import ChosenStep, StepMenu
 from chimein_gui.ui.panes.plans.looks import NOW_KEY, legend_keys, looks_of
 from chimein_gui.ui.panes.plans.outline import OutlineList
-from chimein_gui.ui.requests import EditDraft, ShowPlan
+from chimein_gui.ui.requests import ShowPlan
 from chimein_gui.ui.widgets.controls.icon_button import IconButton
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
@@ -38,7 +36,6 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from chimein_gui.domain.ids import TaskId
-    from chimein_gui.viewmodels.plans.step_view import StepView
 
 THREE_COLUMNS = 1000
 """From this width on the details stand beside the list of steps, px."""
@@ -51,7 +48,7 @@ _LETTERS = {
 }
 
 
-class PlansPane(StepsPane):
+class PlansPane(Pane):
     """Follows the chat in sight."""
 
     def __init__(self, context: PaneContext) -> None:
@@ -61,14 +58,15 @@ class PlansPane(StepsPane):
         self.plan = models.plan
         theme = context.theme
         self.graph = PlanGraph(theme, looks_of(context, self))
-        self.outline: OutlineList = OutlineList(theme, models.outline)
+        self.outline = OutlineList(theme, models.outline)
         self.message = InlineMessage(theme, BOX, is_alert=True)
         self.earlier = EarlierPlans(context, models)
         self.newer_draft = NewerDraft(theme, models)
         self._legend = KeyLegend(theme, legend_keys(), self)
         self.details = StepDetails(context, self.plan)
         self.step_buttons, self.more = self.details.step_buttons, self.details.more
-        self.step_menu = StepMenu(self)
+        self.chosen = ChosenStep(context, self.plan, lambda: self.graph.current)
+        self.step_menu = StepMenu(self, context, self.plan, self.chosen)
         self.follow = IconButton(theme, "play", self.tr("Follow the step that runs"), stays=True)
         self.split = QSplitter(Qt.Orientation.Horizontal)
         self.column = QSplitter(Qt.Orientation.Vertical)
@@ -135,25 +133,25 @@ class PlansPane(StepsPane):
         self.plan.failed.connect(self._tell)
         self._models.history.failed.connect(self._tell)
         self.graph.chosen.connect(self._pick)
-        self.graph.opened.connect(self._open_step)
+        self.graph.opened.connect(self.chosen.open)
         self.outline.chosen.connect(partial(self._pick, in_list=True))
-        self.outline.moved.connect(self.move_by)
+        self.outline.moved.connect(self.chosen.move_by)
         self.outline.dropped.connect(self._move)
         self.outline.refused.connect(self._tell)
         self.outline.keyed.connect(self._key)
         actions: dict[str, Callable[[], None]] = {
-            letter: partial(self.do, action) for letter, action in _LETTERS.items()
+            letter: partial(self.chosen.do, action) for letter, action in _LETTERS.items()
         }
-        actions |= {"E": self.edit_text, TRACE_KEY: self.step_menu.show_trace}
+        actions |= {"E": self.chosen.edit_text, TRACE_KEY: self.chosen.show_trace}
         letters = SingleKeyShortcuts(actions, self, self.context.models.single_keys)
         for widget in (self.outline, self.graph):
             letters.watch(widget)
-        self.details.edit.clicked.connect(lambda _checked=False: self.edit_text())
+        self.details.edit.clicked.connect(lambda _checked=False: self.chosen.edit_text())
         self.follow.toggled.connect(lambda on: self.graph.follow(follows=on))
         self.context.models.clock.ticked.connect(self._tick)
         self.context.models.pictures.changed.connect(lambda _key: self.graph.repaint_stickers())
         for action, button in self.step_buttons.items():
-            button.clicked.connect(lambda _checked=False, action=action: self.do(action))
+            button.clicked.connect(lambda _checked=False, action=action: self.chosen.do(action))
         self.more.clicked.connect(lambda _checked=False: self._open_menu())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -173,12 +171,6 @@ class PlansPane(StepsPane):
     def focus_widget(self) -> QWidget:
         return self.outline if self._stack.currentIndex() else self._empty
 
-    @property
-    def current(self) -> StepView | None:
-        """The chosen step."""
-        task_id = self.graph.current
-        return self.plan.step(task_id) if task_id is not None else None
-
     def choose(self, task_id: TaskId) -> None:
         """Choose a step in both forms of the plan."""
         if self.graph.current != task_id:
@@ -195,57 +187,16 @@ class PlansPane(StepsPane):
 
     # --- actions ----------------------------------------------------------------------------------------------------
 
-    def do(self, action: StepAction) -> None:
-        """Do something with the chosen step."""
-        if action is StepAction.UNDO:
-            self.plan.undo()
-        elif self.current is not None:
-            if action is StepAction.RETRY and self.current.step.kind is TaskKind.WAIT:
-                action = StepAction.RUN_NOW
-            self.plan.edit(StepEdit(action, self.current.task_id))
-
-    def insert_message(self, text: str, *, is_before: bool = False) -> None:
-        """Add a message before or after the chosen step."""
-        self.step_menu.insert(PlannedStep(TaskKind.SEND, text), is_before=is_before)
-
-    def insert_wait(self, seconds: float, *, is_before: bool = False) -> None:
-        """Add a wait before or after the chosen step."""
-        self.step_menu.insert(PlannedWait(seconds), is_before=is_before)
-
-    def change_delay(self, seconds: float) -> None:
-        """Change the length of the chosen wait."""
-        self.step_menu.change_delay(seconds)
-
     def _move(self, step: TaskId, other: TaskId, is_before: bool) -> None:
         self.plan.edit(StepEdit(StepAction.MOVE, step, other=other, is_before=is_before))
 
-    def move_by(self, rows: int) -> None:
-        """Put the chosen step one row higher, with -1, or lower, with 1."""
-        steps, here = self.plan.steps, self.current
-        if here is None:
-            return
-        place = next((row for row, one in enumerate(steps) if one.task_id == here.task_id), -1) + rows
-        if 0 <= place < len(steps):
-            edit = StepEdit(StepAction.MOVE, here.task_id, other=steps[place].task_id, is_before=rows < 0)
-            self.plan.edit(edit)
-
     def _key(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Delete and not event.modifiers():
-            self.do(StepAction.CANCEL)
+            self.chosen.do(StepAction.CANCEL)
             event.accept()
-        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self.current is not None:
-            self.edit_text()
+        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self.chosen.view is not None:
+            self.chosen.edit_text()
             event.accept()
-
-    def edit_text(self) -> None:
-        """Edit the text of the chosen step where its card is edited."""
-        if self.current is not None:
-            self._open_step(self.current.task_id)
-
-    def _open_step(self, task_id: TaskId) -> None:
-        view = self.plan.step(task_id)
-        if view is not None and view.approval is not None and self.plan.earlier is None:
-            self.context.requests.send(EditDraft(view.approval.approval_id))
 
     def _open_menu(self) -> None:
         menu = self.menu()
@@ -280,9 +231,8 @@ class PlansPane(StepsPane):
         self.choose(kept if kept is not None and (kept == self._wanted or kept in ids - over) else first)
         if self._wanted in ids:
             self._wanted = None
-        if (
-            had_focus
-        ):  # entered before the plan was read; only now, because a list without a current row takes its first
+        if had_focus:
+            # It was entered before the plan was read. Only now, because a list without a current row takes its first.
             self.focus_widget().setFocus()
 
     def _show_states(self, changed: frozenset[TaskId]) -> None:
@@ -290,7 +240,7 @@ class PlansPane(StepsPane):
         self._show_step()
 
     def _show_step(self) -> None:
-        view = self.current
+        view = self.chosen.view
         self.details.show_step(view)
         self.newer_draft.show_step(view.task_id if view is not None else None)
 
