@@ -117,11 +117,11 @@ class WindowModels(QObject):
     def _count_postponed(self, chat_ids: frozenset[ChatId]) -> None:
         postponed = Counter(item.chat_id for item in self.approvals.postponed.items.values())
         for chat_id in chat_ids:
-            self.chats.set_postponed(chat_id, postponed[chat_id])
+            self.chats.feed.set_postponed(chat_id, postponed[chat_id])
 
     def _report_failures(self) -> None:
         faults = self.faults
-        faults.listen("read chats", self.chats.failed)
+        faults.listen("read chats", self.chats.feed.failed)
         faults.listen("read messages", self.transcript.failed)
         faults.follow("read approvals", self.approvals)
         faults.listen("read decisions", self.approvals.recent.failed)
@@ -210,7 +210,7 @@ class _ApprovalReaders:
     def attach(self, api: EngineApi, spawn: Spawn) -> None:
         load = ReadOnce(api.queries.approvals)
         self._approvals.attach(api, load, spawn)
-        self._chats.attach(api, spawn, after=partial(many_in, self._approvals.live, load, PREPARED_AT_ONCE))
+        self._chats.feed.attach(api, spawn, after=partial(many_in, self._approvals.live, load, PREPARED_AT_ONCE))
 
     def detach(self) -> None:
         self._chats.detach()

@@ -64,11 +64,11 @@ async def _all_there(models: Any, chats: int) -> None:
         if models.chats.totals()[1] >= chats:
             there.set()
 
-    models.chats.chats_changed.connect(look)
+    models.chats.feed.chats_changed.connect(look)
     look()
     async with asyncio.timeout(PATIENCE_S):
         await there.wait()
-    models.chats.chats_changed.disconnect(look)
+    models.chats.feed.chats_changed.disconnect(look)
 
 
 def _key_ms(models: Any, tree: Any, typed: str) -> float:

@@ -83,7 +83,7 @@ def _put(tx: Transaction, *, chat_id: ChatId, numbers: range) -> None:
 
 async def _known(models: Any, chat_id: ChatId) -> None:
     there = asyncio.Event()
-    models.chats.chats_changed.connect(lambda _chats: there.set())
+    models.chats.feed.chats_changed.connect(lambda _chats: there.set())
     if models.chats.chat(chat_id) is None:
         await there.wait()
 

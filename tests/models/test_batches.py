@@ -116,7 +116,7 @@ def test_sums_are_told_once_a_batch(room):
     told = list[object]()
     room.models.approvals.waiting_changed.connect(lambda: told.append("waiting"))
     room.models.approvals.chats_changed.connect(told.append)
-    room.models.chats.chats_changed.connect(told.append)
+    room.models.chats.feed.chats_changed.connect(told.append)
     for number in range(1, 5):
         room.api.put_approval(approval(number, chat_id=number % 2 + 1))
         room.api.put_chat(chat(number % 2 + 1, pending=number))
@@ -128,7 +128,7 @@ def test_what_did_not_change_is_not_told(room):
     room.attach()
     told = list[object]()
     room.models.chats.dataChanged.connect(lambda *_: told.append(1))
-    room.models.chats.chats_changed.connect(told.append)
+    room.models.chats.feed.chats_changed.connect(told.append)
     room.put_chat(room.api.chats[1])
     assert told == []
 
@@ -180,7 +180,7 @@ def test_look_ups_and_order_hold_in_a_storm(room):
             room.api.put_chat(chat(number, last_at=NOON + timedelta(seconds=dice.randrange(1000)), pending=step % 3))
         room.settle()
         if step % 7 == 0:
-            tree.arrange()
+            tree.moves.arrange()
         rows = approvals.items()
         assert [approvals.row_of(item.approval_id) for item in rows] == list(range(len(rows)))
         assert list(rows) == sorted(rows, key=approvals.order_of)
@@ -188,10 +188,10 @@ def test_look_ups_and_order_hold_in_a_storm(room):
         chats = tree.all_chats()
         assert [tree.index_of_chat(item.chat_id).row() for item in chats] == list(range(len(chats)))
         assert tree.pending_of(1) == sum(item.pending for item in chats)
-    tree.arrange()
+    tree.moves.arrange()
     times = [item.last_at for item in tree.all_chats()]
     assert times == sorted(times, reverse=True)
-    assert not tree.arrange()
+    assert not tree.moves.arrange()
 
 
 def test_a_row_stays_the_same_object_until_what_it_shows_changes(room):

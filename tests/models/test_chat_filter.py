@@ -72,7 +72,7 @@ def test_a_chat_whose_drafts_are_all_postponed_needs_nobody_until_the_time_comes
     assert (tree.needs(), tree.chat(1).pending, tree.chat(1).postponed) == ((2, 3), 0, 2)
     crowd.time = later
     crowd.models.clock.ticked.emit()
-    tree.arrange()
+    tree.moves.arrange()
     assert (tree.needs(), listed(crowd), tree.pending_of(1)) == ((3, 3), [1, 3, 4], 2)
 
 
@@ -116,11 +116,11 @@ def test_chats_come_and_go_with_what_they_need(crowd, qtmodeltester):
 def test_the_chat_of_the_cursor_stays_listed_until_the_cursor_leaves(crowd):
     tree = crowd.models.chats
     tree.ask(Show.UNREAD, "")
-    tree.keep(2)
+    tree.moves.keep(2)
     crowd.put_chat(replace(crowd.api.chats[2], unread=0))
     assert listed(crowd) == [2, 4]
-    tree.keep(4)
-    tree._arrange_again()
+    tree.moves.keep(4)
+    tree.moves._arrange_again()
     assert listed(crowd) == [4]
-    tree.keep(3)  # opened from elsewhere: it gets a row although it is read
+    tree.moves.keep(3)  # opened from elsewhere: it gets a row although it is read
     assert 3 in listed(crowd)

@@ -10,7 +10,7 @@ import pytest
 from chimein_gui.domain.events import AgentChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.viewmodels.chats import branches as chat_branches
-from chimein_gui.viewmodels.chats import chats
+from chimein_gui.viewmodels.chats import feed
 from chimein_gui.viewmodels.chats.show import Show
 from chimein_gui.viewmodels.palette import chats as palette_chats
 from chimein_gui.viewmodels.palette import palette
@@ -151,7 +151,7 @@ def test_many_agents_together_have_no_more_rows_than_a_few(room, qtbot):
 
 
 def test_many_chats_are_taken_in_by_slices_and_what_is_told_meanwhile_counts(room, monkeypatch, qtbot):
-    monkeypatch.setattr(chats, "FILLED_AT_ONCE", 100)
+    monkeypatch.setattr(feed, "FILLED_AT_ONCE", 100)
     for number in range(1, 351):
         room.api.chats[number] = chat(number, f"Partner {number}")
     tree = room.models.chats

@@ -214,8 +214,8 @@ def test_chats_move_to_the_top_and_the_selection_goes_along(room, qtmodeltester)
     assert selected.data(KeyRole) == 4
     room.put_chat(replace(room.api.chats[4], last_at=NOON - timedelta(hours=1)))
     assert titles(room) == ["P4", "Marta Oliveira", "P2", "P3"]  # not twice within a quarter of a second
-    assert tree._arranging.isActive()
-    tree._arrange_again()
+    assert tree.moves._arranging.isActive()
+    tree.moves._arrange_again()
     assert titles(room) == ["Marta Oliveira", "P2", "P3", "P4"]
     assert selected.data(KeyRole) == 4
     assert not resets

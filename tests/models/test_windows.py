@@ -135,7 +135,7 @@ def test_a_chat_without_a_row_gets_one_when_somebody_writes(busy_agent):
     assert told == []
     assert tree.totals()[2] == MANY + 3
     busy_agent.put_chat(replace(busy_agent.api.chats[MANY], last_at=NOON))
-    tree.arrange()
+    tree.moves.arrange()
     assert told == ["told"]
     assert tree.index_of_chat(MANY).row() == 0
     assert tree.rowCount(tree.index(0, 0)) == PAGE_CHATS + 1
@@ -146,7 +146,7 @@ def test_a_chat_that_falls_below_the_shown_ones_keeps_its_row(busy_agent):
     tree = busy_agent.models.chats
     cursor = QPersistentModelIndex(tree.index_of_chat(3))
     busy_agent.put_chat(replace(busy_agent.api.chats[3], last_at=NOON - timedelta(seconds=450.5)))
-    tree.arrange()
+    tree.moves.arrange()
     assert cursor.isValid()
     assert tree.item(cursor).chat_id == 3
     assert cursor.row() == tree.index_of_chat(3).row() == 449
@@ -163,7 +163,7 @@ def crowded_agent(room, qtbot):
 
 def go_to(tree, number):
     """Move the cursor as the tree does."""
-    tree.keep(number)
+    tree.moves.keep(number)
     tree.reveal_chat(number)
     return tree.index_of_chat(number)
 
@@ -177,11 +177,11 @@ def test_an_old_chat_is_opened_without_giving_a_row_to_all_before_it(crowded_age
     assert tree.item(cursor).chat_id == far
     assert tree.rowCount(parent) == PAGE_CHATS + 1
     other = QPersistentModelIndex(go_to(tree, far + 1))
-    tree.arrange()
+    tree.moves.arrange()
     assert not cursor.isValid(), "the cursor left: the chat is back where it belongs"
     assert (other.row(), tree.item(other).chat_id) == (PAGE_CHATS, far + 1)
     go_to(tree, 1)
-    tree.arrange()
+    tree.moves.arrange()
     assert tree.rowCount(parent) == PAGE_CHATS
     for _ in range(2 * MOST_CHATS // PAGE_CHATS):
         tree.show_more(0)
@@ -195,7 +195,7 @@ def test_a_lifted_chat_rises_with_a_message_and_stays_lifted_when_it_is_deleted(
     before = room.api.chats[far]
     for last_at, row in ((NOON, 0), (before.last_at, PAGE_CHATS)):
         room.put_chat(replace(before, last_at=last_at))
-        tree.arrange()
+        tree.moves.arrange()
         assert cursor.isValid()
         assert (cursor.row(), tree.item(cursor).chat_id) == (row, far)
         assert tree.index_of_chat(far) == cursor
@@ -206,6 +206,6 @@ def test_a_chat_that_falls_far_below_loses_its_row(room, crowded_agent, qtmodelt
     qtmodeltester.check(crowded_agent)
     cursor = QPersistentModelIndex(crowded_agent.index_of_chat(3))
     room.put_chat(replace(room.api.chats[3], last_at=NOON - timedelta(days=1)))
-    crowded_agent.arrange()
+    crowded_agent.moves.arrange()
     assert not cursor.isValid()
     assert crowded_agent.rowCount(crowded_agent.index(0, 0)) == PAGE_CHATS - 1

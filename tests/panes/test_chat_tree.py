@@ -110,7 +110,7 @@ def test_a_chat_is_pinned_muted_and_marked_as_read_by_keys_and_menu(crowd, qtbot
     for key in (Key.Key_P, Key.Key_M):
         qtbot.keyClick(pane.tree, key, alt)
     crowd.settle()
-    chats.arrange()
+    chats.moves.arrange()
     assert rows(crowd)[:3] == ["Nora Vale", "Tiago Reis", "Marta Oliveira"]
     menu = open_chat_menu(crowd.conversations._context, chats.chat(other), pane.tree, pane.pos())
     next(one for one in menu.actions() if one.text() == "Mark as read").trigger()
@@ -175,7 +175,7 @@ def test_a_new_chat_comes_in_when_the_hand_rests_and_shifts_no_row_under_it(crow
     move_hand(tree)
     crowd.put_chat(chat(4, "Bartholomew", last_at=NOON))
     assert rows(crowd)[:3] == ["Nora Vale", "Marta Oliveira", "Tiago Reis"]
-    crowd.models.chats.set_still(False)
+    crowd.models.chats.moves.set_still(False)
     assert rows(crowd)[:3] == ["Nora Vale", "Bartholomew", "Marta Oliveira"]
     crowd.window.hide()
 
@@ -200,7 +200,7 @@ def test_chats_change_places_without_a_layout_and_the_cursor_follows_its_chat(cr
     monkeypatch.setattr(UpdateThrottle, "lay_out", count)
     monkeypatch.setattr(RowPictures, "draw", note)
     crowd.put_chat(replace(crowd.api.chats[2], last_at=NOON + timedelta(minutes=1)))
-    crowd.models.chats.arrange()
+    crowd.models.chats.moves.arrange()
     crowd.settle()
     assert rows(crowd)[:3] == ["Nora Vale", "Tiago Reis", "Marta Oliveira"]
     assert tree.currentIndex().data().split(",")[0] == "Marta Oliveira"

@@ -17,8 +17,8 @@ from chimein_gui.ui.requests import SelectDraft
 from chimein_gui.ui.widgets.rows import list_window
 from chimein_gui.viewmodels import window as window_models
 from chimein_gui.viewmodels.chats import branches as chat_branches
+from chimein_gui.viewmodels.chats import chats as chat_rows
 from chimein_gui.viewmodels.chats import moves as chat_moves
-from chimein_gui.viewmodels.chats import rows as chat_rows
 from chimein_gui.viewmodels.core import windowed_list
 from tests.fakes.engine_api import BIG, NOON, agent, approval, chat
 
@@ -106,7 +106,7 @@ def calls_an_event(desktop, many):
     def work(tell):
         tell()
         desktop.settle()
-        desktop.models.chats.arrange()
+        desktop.models.chats.moves.arrange()
         shown(desktop)
 
     return {name: calls_of(lambda tell=tell: work(tell)) for name, tell in told.items()}
@@ -244,7 +244,7 @@ def test_an_old_chat_under_the_cursor_makes_no_message_dear(make_desktop):
 
         def move():
             desktop.settle()
-            model.arrange()
+            model.moves.arrange()
             shown(desktop)
 
         costs.append(calls_of(move))

@@ -977,7 +977,7 @@ def test_the_list_is_painted_again_for_chats_of_waiting_rows_alone(desktop, monk
     view.grab()
     painted: list[object] = []
     monkeypatch.setattr(view, "paintEvent", painted.append)
-    changed = desktop.models.chats.chats_changed
+    changed = desktop.models.chats.feed.chats_changed
     changed.emit(frozenset({ChatId(55)}))
     desktop.settle()
     assert painted == []

@@ -65,7 +65,7 @@ class AgentActivities(QObject):
         self._planning: dict[AgentId, dict[ChatId, str]] = {}
         self._last_out: dict[AgentId, datetime] = {}
         self._waits: dict[AccountId, datetime] = {}
-        chats.chats_changed.connect(self._look_at_chats)
+        chats.feed.chats_changed.connect(self._look_at_chats)
         approvals.upcoming_changed.connect(self.changed)
         bridge.batch_ready.connect(self._receive)
 

@@ -25,6 +25,9 @@ ROWS_AT_FIRST = 600
 
 LEAST_AT_FIRST = 10
 
+TOP = 0
+"""Internal id of agent rows; chat rows carry their agent's id, which starts at 1."""
+
 MOST_CHATS = 3 * PAGE_CHATS
 """Most rows of one agent: every layout costs time for each row."""
 

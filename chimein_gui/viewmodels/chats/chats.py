@@ -1,95 +1,57 @@
-"""The chat tree: agents, and below each its chats, newest first."""
+"""The chat tree: agents, and below each its chats, newest first; look-ups by id, and Qt's model interface."""
 
 from __future__ import annotations
 
-from collections import deque
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QModelIndex, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QAbstractItemModel, QCoreApplication, QModelIndex, QObject, Qt
 
-from chimein_gui.domain.agents import Agent
 from chimein_gui.domain.chats import Chat
-from chimein_gui.domain.events import AgentChanged, AgentRemoved, ChatChanged, PartnerTyping
-from chimein_gui.engine.policy.trust import trust_now
-from chimein_gui.viewmodels.accounts.words import health_words
-from chimein_gui.viewmodels.chats.branches import Branch, chat_order
-from chimein_gui.viewmodels.chats.moves import ChatMovesModel
-from chimein_gui.viewmodels.chats.preview_kinds import NewsKind, minutes_taken_over
-from chimein_gui.viewmodels.chats.rows import TOP
+from chimein_gui.viewmodels.chats.branches import MOST_CHATS, PAGE_CHATS, TOP, ChatBranches, chat_order
+from chimein_gui.viewmodels.chats.feed import ChatFeed
+from chimein_gui.viewmodels.chats.filter import ChatFilter
+from chimein_gui.viewmodels.chats.marks import ChatMarks
+from chimein_gui.viewmodels.chats.moves import ChatMoves
+from chimein_gui.viewmodels.chats.sentences import agent_sentence, chat_sentence
 from chimein_gui.viewmodels.chats.typing_partners import TypingPartners
-from chimein_gui.viewmodels.core.live_query import LiveQuery
 from chimein_gui.viewmodels.core.roles import Index, ItemRole, KeyRole, SortRole
-from chimein_gui.viewmodels.core.sanitize import spoken
-from chimein_gui.viewmodels.transcript.message_words import preview_words
-from chimein_gui.viewmodels.words.notes import problem_sentence
-from chimein_gui.viewmodels.words.trust import trust_word
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Callable
 
-    from chimein_gui.domain.events import EngineEvent
-    from chimein_gui.domain.ids import ChatId
-    from chimein_gui.domain.loaded import Loaded
-    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.domain.agents import Agent
+    from chimein_gui.domain.ids import AgentId, ChatId
     from chimein_gui.viewmodels.chats.preview_kinds import ChatPreview
+    from chimein_gui.viewmodels.chats.show import Show
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.core.clock import ClockFace
-    from chimein_gui.viewmodels.engine_api.engine import DirectoryService, QueriesService
-
-translate = QCoreApplication.translate
-
-FILLED_AT_ONCE = 400
-"""Chats inserted in one turn of the loop."""
-
-_OF_AGENTS = frozenset({AgentChanged, AgentRemoved})
-_OF_CHATS = frozenset({ChatChanged, PartnerTyping})
-
-_SAID_OTHERWISE = frozenset(
-    {NewsKind.MESSAGE, NewsKind.PLANNED, NewsKind.TYPING, NewsKind.PLANNING, NewsKind.LEAVING}
-    | {NewsKind.PROBLEM, NewsKind.NOTED, NewsKind.TAKEN_OVER}
-)
-"""Previews that the sentence of a chat leaves out, because it says the same in other words."""
 
 
-class ChatTreeApi(Protocol):
-    """What this model asks of the engine."""
-
-    @property
-    def directory(self) -> DirectoryService:
-        """The agents."""
-        ...
-
-    @property
-    def queries(self) -> QueriesService:
-        """The rows that panes fetch when they open."""
-        ...
-
-
-class ChatTreeModel(ChatMovesModel):
+class ChatTreeModel(QAbstractItemModel):
     """The chats of all agents.
 
     Attributes:
-        failed: The agents or chats could not be read; the reason in words.
+        marks: Which chats the operator has pinned or muted.
+        typing: The partners that are typing.
+        moves: Moves chats to their places.
+        feed: Fills the tree, and keeps it up to date.
     """
-
-    failed = Signal(str)
 
     def __init__(self, bridge: EngineBridge, clock: ClockFace, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._clock = clock
+        self.marks = ChatMarks(self)
         self.typing = TypingPartners(clock, self)
-        self.typing.changed.connect(self._touch_typing)
         self._chat_preview_of: Callable[[Chat], ChatPreview] | None = None
-        self._live_agents = LiveQuery(bridge, self._apply_agent, self, self._settle, _OF_AGENTS)
-        self._live_chats = LiveQuery(bridge, self._apply_chat, self, self._settle, _OF_CHATS)
-        self._to_fill: deque[Chat] = deque()
-        self._reported: set[ChatId] = set()
-        self._filling = QTimer(self)
-        self._filling.setSingleShot(True)
-        self._filling.setInterval(0)
-        self._filling.timeout.connect(self._fill_more)
-        for live in (self._live_agents, self._live_chats):
-            live.failed.connect(self.failed)
+        self._tree = ChatBranches(self.marks.pinned)
+        self.moves = ChatMoves(self, self._tree, self.show_rows)
+        self.feed = ChatFeed(bridge, self, self._tree, self.moves, self.typing, self.marks)
+
+    def detach(self) -> None:
+        """Stop all timers."""
+        self.moves.stop()
+        self.feed.detach()
+        self.typing.stop()
 
     def set_previews(self, chat_preview_of: Callable[[Chat], ChatPreview]) -> None:
         """Set the function that makes a row's preview: it needs other models, such as those of drafts."""
@@ -99,34 +61,165 @@ class ChatTreeModel(ChatMovesModel):
         """Return the preview of a chat's row: its most urgent state or newest message; None before `set_previews`."""
         return self._chat_preview_of(chat) if self._chat_preview_of is not None else None
 
-    def attach(self, api: ChatTreeApi, spawn: Spawn, *, after: Callable[[], Awaitable[None]] | None = None) -> None:
-        """Fetch agents and chats; the bridge must be attached before.
-
-        Args:
-            api: The engine.
-            spawn: Runs the reads as jobs.
-            after: Awaited before the chats are read: two long reads at once are slower for both.
-        """
-
-        async def load_chats() -> Loaded[Chat]:
-            if after is not None:
-                await after()
-            return await api.queries.chats()
-
-        self._live_agents.fetch(spawn, api.directory.load, self._fill_agents, name="load agents of the tree")
-        self._live_chats.fetch(spawn, load_chats, self._fill_chats, name="load chats")
-
-    def detach(self) -> None:
-        """Stop all timers."""
-        self._arranging.stop()
-        self._filling.stop()
-        self.typing.stop()
-
     def is_typing(self, chat_id: ChatId) -> bool:
         """Tell whether the partner is typing now."""
         return chat_id in self.typing
 
-    # --- words ---------------------------------------------------------------------------------------------------
+    # --- queries --------------------------------------------------------------------------------------------------
+
+    def chat(self, chat_id: ChatId) -> Chat | None:
+        """Return a chat by id, or None."""
+        branch = self._tree.branch_of(chat_id)
+        return None if branch is None else branch.chat(chat_id)
+
+    def all_chats(self) -> tuple[Chat, ...]:
+        """Return the chats of all agents."""
+        return self._tree.chats()
+
+    def agent(self, agent_id: AgentId) -> Agent | None:
+        """Return an agent by id, or None."""
+        row = self._tree.row_of(agent_id)
+        return None if row < 0 else self._tree.branches[row].agent
+
+    def pending_of(self, agent_id: AgentId) -> int:
+        """Return how many planned sends of an agent wait for a decision."""
+        row = self._tree.row_of(agent_id)
+        return 0 if row < 0 else self._tree.branches[row].pending
+
+    def total_of(self, agent_id: AgentId) -> int:
+        """Return the number of an agent's chats, listed or not."""
+        row = self._tree.row_of(agent_id)
+        return 0 if row < 0 else self._tree.branches[row].total()
+
+    def is_agent(self, index: Index) -> bool:
+        """Tell whether a row is an agent's, without going through Qt."""
+        return index.internalId() == TOP
+
+    def index_of_chat(self, chat_id: ChatId) -> QModelIndex:
+        """Return the index of a chat; invalid if it has no row."""
+        branch = self._tree.branch_of(chat_id)
+        row = -1 if branch is None else branch.row_of(chat_id)
+        if branch is None or not 0 <= row < branch.shown:
+            return QModelIndex()
+        return self.createIndex(row, 0, branch.agent.agent_id)
+
+    def totals(self) -> tuple[int, int, int]:
+        """Return the numbers of agents, chats and unread messages."""
+        branches = self._tree.branches
+        return len(branches), sum(branch.total() for branch in branches), sum(branch.unread for branch in branches)
+
+    def needs(self) -> tuple[int, int]:
+        """Return the number of chats that need the operator, and of those with unread messages, for the filters."""
+        branches = self._tree.branches
+        return sum([branch.needing_chats for branch in branches]), sum([branch.unread_chats for branch in branches])
+
+    # --- the filter -----------------------------------------------------------------------------------------------
+
+    @property
+    def asked(self) -> ChatFilter:
+        """The current filter."""
+        return self._tree.asked
+
+    def ask(self, show: Show, words: str) -> None:
+        """Apply another filter; resets the model."""
+        asked = ChatFilter(show, words.strip())
+        if (asked.show, asked.words) != (self.asked.show, self.asked.words):
+            self.beginResetModel()
+            self._tree.ask(asked)
+            self.endResetModel()
+
+    def listed(self, agent_row: int) -> int:
+        """Return the number of an agent's chats that the filter lists."""
+        return len(self._tree.branches[agent_row])
+
+    # --- which chats have rows ------------------------------------------------------------------------------------
+
+    def show_more(self, agent_row: int) -> None:
+        """Show `PAGE_CHATS` more rows of an agent."""
+        self.show_rows(agent_row, self._tree.branches[agent_row].shown + PAGE_CHATS)
+
+    def reveal_chat(self, chat_id: ChatId) -> None:
+        """Show a chat and all before it; if those are too many, it is put at the end of the shown ones instead.
+
+        Only the current chat, which `keep` set, is put there.
+        """
+        branch = self._tree.branch_of(chat_id)
+        if branch is None:
+            return
+        agent_row, old = self._tree.row_of(branch.agent.agent_id), branch.row_of(chat_id)
+        if old < max(branch.shown, MOST_CHATS) or chat_id != self.asked.kept:
+            self.show_rows(agent_row, old + 1)
+            return
+        branch.keep_visible(chat_id)
+        place = branch.shown
+        self.beginInsertRows(self.createIndex(agent_row, 0, TOP), place, place)
+        branch.move(chat_id, old, place)
+        branch.shown += 1
+        self.endInsertRows()
+
+    def narrow(self, agent_row: int, rows: int) -> None:
+        """Show only the first `rows` rows of an agent, but at least a page."""
+        branch, rows = self._tree.branches[agent_row], max(rows, self._tree.branches[agent_row].page)
+        if rows < branch.shown:
+            self.beginRemoveRows(self.createIndex(agent_row, 0, TOP), rows, branch.shown - 1)
+            branch.shown = rows
+            self.endRemoveRows()
+
+    def show_rows(self, agent_row: int, rows: int) -> None:
+        """Show the first `rows` rows of an agent, if that is more than now."""
+        branch = self._tree.branches[agent_row]
+        rows = min(rows, len(branch))
+        if rows > branch.shown:
+            self.beginInsertRows(self.createIndex(agent_row, 0, TOP), branch.shown, rows - 1)
+            branch.shown = rows
+            self.endInsertRows()
+
+    # --- Qt -------------------------------------------------------------------------------------------------------
+
+    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008 - Qt's default
+        # Called dozens of times in a layout: `hasIndex` would call rowCount and columnCount each time.
+        branches = self._tree.branches
+        if column != 0 or row < 0:
+            return QModelIndex()
+        if not parent.isValid():
+            return self.createIndex(row, 0, TOP) if row < len(branches) else QModelIndex()
+        if parent.internalId() != TOP or row >= branches[parent.row()].shown:
+            return QModelIndex()
+        return self.createIndex(row, 0, branches[parent.row()].agent.agent_id)
+
+    def parent(self, child: Index = QModelIndex()) -> QModelIndex:  # type: ignore[override]  # noqa: B008 - Qt's default
+        if not child.isValid() or child.internalId() == TOP:
+            return QModelIndex()
+        row = self._tree.row_of(child.internalId())
+        return QModelIndex() if row < 0 else self.createIndex(row, 0, TOP)
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        if not parent.isValid():
+            return len(self._tree.branches)
+        if parent.internalId() != TOP or parent.column() > 0:
+            return 0
+        return self._tree.branches[parent.row()].shown
+
+    def hasChildren(self, parent: Index = QModelIndex()) -> bool:  # noqa: B008 - Qt's own default
+        return self.rowCount(parent) > 0
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        return 1
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Return what a screen reader finds above the rows, where Qt would say a number; nobody sees it."""
+        if role == Qt.ItemDataRole.DisplayRole:
+            return QCoreApplication.translate("ChatTree", "Chats")
+        return super().headerData(section, orientation, role)
+
+    def item(self, index: Index) -> Agent | Chat | None:
+        """Return the snapshot of a row without going through Qt; None if there is none."""
+        if not index.isValid():
+            return None
+        if index.internalId() == TOP:
+            return self._tree.branches[index.row()].agent if index.row() < len(self._tree.branches) else None
+        row = self._tree.row_of(index.internalId())
+        return self._tree.branches[row].chat_at(index.row()) if row >= 0 else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         item = self.item(index)
@@ -139,146 +232,11 @@ class ChatTreeModel(ChatMovesModel):
         if role == SortRole:
             return chat_order(item) if isinstance(item, Chat) else item.agent_id
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return self._chat_sentence(item) if isinstance(item, Chat) else self._agent_sentence(item)
+            return self._sentence(item)
         return None
 
-    def _agent_sentence(self, agent: Agent) -> str:
-        pending = self.pending_of(agent.agent_id)
-        waits = translate("ChatTreeModel", "%n waiting for you", "", pending) if pending else ""
-        return ", ".join(part for part in (spoken(agent.spec.name), health_words(agent.health), waits) if part)
-
-    def _chat_sentence(self, chat: Chat) -> str:
-        news = self.chat_preview_of(chat)
-        minutes = minutes_taken_over(chat, self._clock.now())
-        special = news.words if news is not None and news.kind not in _SAID_OTHERWISE else ""
-        parts = [
-            spoken(chat.info.title),
-            special,
-            translate("ChatTreeModel", "you took over, %n min left", "", minutes) if minutes else "",
-            self.tr("typing") if self.is_typing(chat.chat_id) else "",
-            self.tr("{n} planned, waiting for you").format(n=chat.pending) if chat.pending else "",
-            self.tr("{n} unread").format(n=chat.unread) if chat.unread else "",
-            self.tr("planning a reply") if chat.planning else "",
-            self.tr("pinned") if chat.chat_id in self.marks.pinned else "",
-            self.tr("muted") if chat.chat_id in self.marks.muted else "",
-            spoken(problem_sentence(chat.planning_problem)),
-            self.tr("trust {level}").format(level=trust_word(trust_now(chat, self._clock.now()))),
-            (self.tr("you: {text}") if chat.last_out else "{text}").format(
-                text=preview_words(spoken(chat.last_text), chat.last_media)
-            ),
-            self._clock.stamp(chat.last_at) if chat.last_at else "",
-        ]
-        return ", ".join(part for part in parts if part)
-
-    # --- changes --------------------------------------------------------------------------------------------------
-
-    def _fill_agents(self, agents: tuple[Agent, ...]) -> None:
-        for agent in agents:
-            self._upsert_agent(agent)
-
-    def _fill_chats(self, chats: tuple[Chat, ...]) -> None:
-        # In the order they were read, newest first: rows beyond the shown ones then cause no view updates.
-        self._to_fill, self._reported = deque(chats), set()
-        self._fill_some()
-
-    def _fill_some(self) -> None:
-        """Insert some of the chats that were read; a chat that an event brought meanwhile is newer and is skipped."""
-        for _ in range(min(FILLED_AT_ONCE, len(self._to_fill))):
-            chat = self._to_fill.popleft()
-            if chat.chat_id not in self._reported:
-                self._upsert_chat(chat)
-        if self._to_fill:
-            self._filling.start()
-
-    def _fill_more(self) -> None:
-        self._fill_some()
-        self._settle()
-
-    def _apply_agent(self, event: EngineEvent) -> None:
-        if isinstance(event, AgentChanged):
-            self._upsert_agent(event.agent)
-        elif isinstance(event, AgentRemoved) and (row := self._tree.row_of(event.agent_id)) >= 0:
-            self._agents_touched = True
-            self.beginRemoveRows(QModelIndex(), row, row)
-            self._tree.remove(row)
-            self.endRemoveRows()
-
-    def _apply_chat(self, event: EngineEvent) -> None:
-        if isinstance(event, ChatChanged):
-            if self._to_fill:
-                self._reported.add(event.chat.chat_id)
-            self._upsert_chat(event.chat, waits=self._still)
-        elif isinstance(event, PartnerTyping):
-            self.typing.note(event.chat_id, event.until)
-
-    def _upsert_agent(self, agent: Agent) -> None:
-        self._agents_touched = True
-        row = self._tree.row_of(agent.agent_id)
-        if row >= 0:
-            self._tree.branches[row].agent = agent
-            index = self.createIndex(row, 0, TOP)
-            self.dataChanged.emit(index, index)
-            return
-        place = self._tree.place_for(agent)
-        self.beginInsertRows(QModelIndex(), place, place)
-        self._tree.insert(agent, place)
-        self.endInsertRows()
-        for chat in sorted(self._tree.claim(agent.agent_id), key=chat_order):
-            self._upsert_chat(chat)
-
-    def _upsert_chat(self, reported: Chat, *, waits: bool = False) -> None:
-        chat = self._seen.to_operator(reported)
-        row = self._tree.row_of(chat.agent_id)
-        if row < 0:
-            self._tree.set_aside(reported)
-            return
-        branch, parent = self._tree.branches[row], self.createIndex(row, 0, TOP)
-        pending = branch.pending
-        if branch.chat(chat.chat_id) == chat:
-            return
-        if branch.chat(chat.chat_id) is not None:
-            branch.change(chat)
-            self._repaint(chat.chat_id)
-        else:
-            self._insert_chat(branch, parent, chat, waits=waits)
-        if branch.pending != pending:
-            self._counted.add(chat.agent_id)
-        self._touched.add(chat.chat_id)
-
-    def _insert_chat(self, branch: Branch, parent: QModelIndex, chat: Chat, *, waits: bool) -> None:
-        """Add a chat; with `waits` it gets its row only at the next `arrange`."""
-        place = branch.place_for(chat) if branch.accepts(chat) and not waits else -1
-        shows = place >= 0 and branch.shows_at(place)
-        if shows:
-            self.beginInsertRows(parent, place, place)
-        branch.insert(chat, place)
-        if waits:
-            branch.look_at(chat.chat_id)
-        self._tree.remember(chat.chat_id, branch)
-        if shows:
-            self.endInsertRows()
-
-    def _touch_typing(self, chat_id: ChatId) -> None:
-        self._repaint(chat_id)
-        self._touched.add(chat_id)
-        self._settle()
-
-    def set_reading(self, chat_id: ChatId | None) -> None:
-        """Set the chat whose newest messages are on the screen: they do not count as unread. None for no chat."""
-        if self._seen.is_read(chat_id):
-            return
-        chat = self.chat(chat_id) if chat_id is not None else None
-        self._seen.read(chat)
-        if chat is not None:
-            self._show_again(chat.chat_id)
-
-    def keep(self, chat_id: ChatId | None) -> None:
-        """Set the current chat, which stays listed; the one before moves to its place."""
-        if chat_id == self.asked.kept:
-            return
-        self._tree.keep(chat_id)
-        branch = self._tree.branch_of(chat_id) if chat_id is not None else None
-        if chat_id is not None and branch is not None and branch.row_of(chat_id) < 0:
-            self._move_chat(self._tree.row_of(branch.agent.agent_id), branch, chat_id)
-        if not self._arranging.isActive() and any(branch.misplaced for branch in self._tree.branches):
-            self._arranging.start()
+    def _sentence(self, item: Agent | Chat) -> str:
+        if isinstance(item, Chat):
+            types = self.is_typing(item.chat_id)
+            return chat_sentence(item, self.chat_preview_of(item), self._clock, self.marks, types=types)
+        return agent_sentence(item, self.pending_of(item.agent_id))

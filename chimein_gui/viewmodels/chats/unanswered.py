@@ -45,7 +45,7 @@ class UnansweredChats(QObject):
         super().__init__(models)
         self._chats = models.chats
         self._since: dict[ChatId, datetime] = {}
-        self._chats.chats_changed.connect(self._follow)
+        self._chats.feed.chats_changed.connect(self._follow)
         self._chats.modelReset.connect(self._read)
 
     def count(self, until: datetime) -> int:

@@ -53,7 +53,7 @@ class ContextPins(CommandRunner[ContextPinsApi]):
         self._undo: list[_Done] = []
         self.chat_id: ChatId | None = None
         self.pins: dict[MessageId, PinKind] = {}
-        models.chats.chats_changed.connect(lambda _chats: self._look())
+        models.chats.feed.chats_changed.connect(lambda _chats: self._look())
 
     def follow(self, chat_id: ChatId | None) -> None:
         """Follow another chat; what was done in the one before is no longer taken back."""

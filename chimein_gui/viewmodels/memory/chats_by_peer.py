@@ -22,7 +22,7 @@ class ChatsByPeer:
         self._ids: dict[tuple[str, PeerId], ChatId] = {}
         self._touched: set[ChatId] | None = None
         """Chats that may have changed; None for all."""
-        models.chats.chats_changed.connect(self._touch)
+        models.chats.feed.chats_changed.connect(self._touch)
 
     def titles(self) -> Mapping[tuple[str, PeerId], str]:
         """Return the titles; another mapping once one has changed."""

@@ -66,7 +66,7 @@ class PaletteModel(QAbstractListModel):
         super().__init__(parent)
         self._models, self._commands, self._recent = models, tuple(commands), recent
         self._finder = ChatFinder(models.chats.all_chats, self._bonus)
-        models.chats.chats_changed.connect(self._follow_chats)
+        models.chats.feed.chats_changed.connect(self._follow_chats)
         # Reading thousands of names would delay the first typed letter, so they are read before it.
         self._reading = QTimer(self)
         self._reading.setInterval(0)

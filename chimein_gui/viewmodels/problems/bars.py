@@ -74,7 +74,7 @@ class ProblemModel(QObject):
         faults.changed.connect(self.gather)
         agents.problems_changed.connect(self.gather)
         agents.summary_changed.connect(self._soon)
-        chats.chats_changed.connect(self._look_at_chats)
+        chats.feed.chats_changed.connect(self._look_at_chats)
         holds.standing_changed.connect(self._soon)
         holds.changed.connect(self._soon)
         clock.ticked.connect(self._tick)

@@ -48,7 +48,7 @@ class AgentFacts(QWidget):
             column.addWidget(line)
         self._day.changed.connect(self._show_day)
         self._models.preferences_model.changed.connect(self._show_file)
-        self._models.chats.chats_changed.connect(self._follow)
+        self._models.chats.feed.chats_changed.connect(self._follow)
 
     def show_agent(self, agent: Agent | None) -> None:
         """Show an agent; None stops the queries, and the owner hides the widget."""

@@ -193,11 +193,11 @@ class ConversationsPane(Pane):
     def _wire(self) -> None:
         models = self._models
         self.tree.chat_chosen.connect(self._open)
-        models.chats.chats_changed.connect(self._follow)
+        models.chats.feed.chats_changed.connect(self._follow)
         models.agents.summary_changed.connect(self._catch_up)
         models.send_as_partner.partners_changed.connect(self._catch_up)
         models.send_as_partner.spoken.connect(self._await_spoken)
-        models.chats.listed_changed.connect(self._look_for_rows)
+        models.chats.moves.listed_changed.connect(self._look_for_rows)
         models.chats.modelReset.connect(self._look_for_rows)
         self.filter.entered.connect(self.tree.setFocus)
         self.tree.cancelled.connect(self.filter.cancel)

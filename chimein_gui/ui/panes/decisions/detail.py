@@ -69,7 +69,7 @@ class DecisionDetail(QWidget):
         self.revoke.clicked.connect(lambda _checked=False: self._ask())
         self.confirm.clicked.connect(lambda _checked=False: self._confirm())
         self.keep.clicked.connect(lambda _checked=False: self.let_be())
-        self._models.chats.chats_changed.connect(lambda _changed: self._show_rule())
+        self._models.chats.feed.chats_changed.connect(lambda _changed: self._show_rule())
         self.show_decision(None)
 
     def _build(self) -> None:

@@ -40,7 +40,7 @@ class AccountLine(QObject):
         agents = context.models.agents
         for signal in (agents.dataChanged, agents.rowsInserted, agents.rowsRemoved, agents.modelReset):
             signal.connect(self.show_state)
-        context.models.chats.chats_changed.connect(self._look_for_chat)
+        context.models.chats.feed.chats_changed.connect(self._look_for_chat)
 
     @property
     def agent(self) -> Agent | None:

@@ -63,7 +63,7 @@ class PromptSide(QWidget):
         head.addLayout(line)
         column.addLayout(head)
         column.addWidget(self.preview, 1)
-        context.models.chats.chats_changed.connect(self._look_for_chats)
+        context.models.chats.feed.chats_changed.connect(self._look_for_chats)
         self.chat.currentIndexChanged.connect(lambda _place: self.fill())
         theme.changed.connect(self.fill)
         theme.fonts_changed.connect(lambda: theme.apply(self.preview, Face.BODY))

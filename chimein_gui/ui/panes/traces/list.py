@@ -64,7 +64,7 @@ class TraceList(SpokenListView):
         models = context.models
         models.clock.ticked.connect(self._count_down)
         models.agents.summary_changed.connect(self._paint_again)
-        for moved in (models.chats.chats_changed, models.approvals.chats_changed):
+        for moved in (models.chats.feed.chats_changed, models.approvals.chats_changed):
             moved.connect(self._look_at_chats)
         context.theme.fonts_changed.connect(self.scheduleDelayedItemsLayout)
 

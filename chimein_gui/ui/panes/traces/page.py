@@ -96,7 +96,7 @@ class TracePage(QWidget):
         self.pages.picked.connect(lambda _key: self._say_about())
         model.passed.connect(self._show_time)
         context.models.clock.ticked.connect(self._tick)
-        context.models.chats.chats_changed.connect(self._look_at_chats)
+        context.models.chats.feed.chats_changed.connect(self._look_at_chats)
         context.models.approvals.put.connect(self._look_at_card)
         context.models.agents.summary_changed.connect(self._look_around)
         context.models.agents.dataChanged.connect(self._look_around)

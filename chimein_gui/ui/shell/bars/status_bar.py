@@ -73,7 +73,7 @@ class FactBar(QStatusBar):
             models.model_choice.changed.connect(lambda: self._say_what_is_real(models))
             self._say_what_is_real(models)
         for signal in (
-            models.chats.chats_changed,
+            models.chats.feed.chats_changed,
             models.agents.summary_changed,
             models.holds.changed,
             self._costs.changed,

@@ -149,7 +149,7 @@ class FilterRow(Surface):
         self._chats = chats
         self._add_field()
         self._group.idToggled.connect(lambda _place, checked: self._choose() if checked else None)
-        chats.chats_changed.connect(lambda _ids: self._count())
+        chats.feed.chats_changed.connect(lambda _ids: self._count())
         self._count()
 
     def begin_search(self) -> None:

@@ -74,7 +74,7 @@ class ChatTree(SpokenTreeView):
         self.collapsed.connect(lambda index: self._closed.add(self._agent_id(index)))
         self._chats.rowsInserted.connect(self._open_new_branch)
         self._chats.modelReset.connect(self._come_back)
-        self._chats.listed_changed.connect(self._hide_empty_agents)
+        self._chats.moves.listed_changed.connect(self._hide_empty_agents)
         context.models.approvals.chats_changed.connect(self._show_drafts)
         ClockedRows(self, context.models.clock, self._times_of, context.models.approvals.send_status.words_changed)
         context.models.holds.changed.connect(self.viewport().update)
@@ -82,7 +82,7 @@ class ChatTree(SpokenTreeView):
         TreeWindow(self, self._chats)
         self._throttle = UpdateThrottle(self, self._chats)
         self._spoken = SpokenTree(self)
-        self._chats.reordered.connect(self._spoken.look_again)
+        self._chats.moves.reordered.connect(self._spoken.look_again)
         context.theme.changed.connect(self.viewport().update)
         take_turns(self)
         speak_rows_only(self)
@@ -91,7 +91,7 @@ class ChatTree(SpokenTreeView):
     def select_chat(self, chat_id: object) -> bool:
         """Make a chat current, even if the filter hides it; False if it does not exist yet."""
         if self._chats.chat(chat_id) is not None:  # type: ignore[arg-type]
-            self._chats.keep(chat_id)  # type: ignore[arg-type]
+            self._chats.moves.keep(chat_id)  # type: ignore[arg-type]
         self._chats.reveal_chat(chat_id)  # type: ignore[arg-type]
         index = self._chats.index_of_chat(chat_id)  # type: ignore[arg-type]
         if not index.isValid():
@@ -111,7 +111,7 @@ class ChatTree(SpokenTreeView):
         super().currentChanged(current, previous)
         item = current.data(ItemRole) if current.isValid() else None
         if isinstance(item, Chat):
-            self._chats.keep(item.chat_id)
+            self._chats.moves.keep(item.chat_id)
             if item.chat_id != self._reported:
                 self._reported = item.chat_id
                 self.chat_chosen.emit(item)

@@ -50,15 +50,15 @@ class UpdateThrottle(QObject):
         self._rest.timeout.connect(self._release)
         view.installEventFilter(self)
         view.viewport().installEventFilter(self)
-        for about in (chats.about_to_reorder, chats.rowsAboutToBeInserted, chats.rowsAboutToBeRemoved):
+        for about in (chats.moves.about_to_reorder, chats.rowsAboutToBeInserted, chats.rowsAboutToBeRemoved):
             about.connect(self._note_height)
-        chats.reordered.connect(self._show_order)
+        chats.moves.reordered.connect(self._show_order)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kind = event.type()
         if kind in _MOVES:
             self._rest.start()
-            self._chats.set_still(True)
+            self._chats.moves.set_still(True)
         elif kind is QEvent.Type.Hide or (kind in (QEvent.Type.Leave, QEvent.Type.FocusOut) and self._is_free()):
             self._rest.stop()
             self._release()
@@ -67,7 +67,7 @@ class UpdateThrottle(QObject):
     def hold_for(self, menu: QMenu) -> None:
         """Keep the rows still while a menu is open, and for `REST_MS` after it."""
         self._menu_is_open = True
-        self._chats.set_still(True)
+        self._chats.moves.set_still(True)
         menu.aboutToHide.connect(self._menu_closed)
 
     def _menu_closed(self) -> None:
@@ -76,7 +76,7 @@ class UpdateThrottle(QObject):
 
     def _release(self) -> None:
         if not self._menu_is_open:
-            self._chats.set_still(False)
+            self._chats.moves.set_still(False)
 
     def _is_free(self) -> bool:
         return not self._view.underMouse() and not self._view.hasFocus()

@@ -60,7 +60,7 @@ class Ghost(QWidget):
         row.addStretch(1)
         row.addWidget(self.cancel)
         models = context.models
-        models.chats.chats_changed.connect(self._note)
+        models.chats.feed.chats_changed.connect(self._note)
         models.waits.steps_changed.connect(self._show_state)
         models.approvals.chats_changed.connect(self._follow)
         models.approvals.send_status.words_changed.connect(self._show_state)

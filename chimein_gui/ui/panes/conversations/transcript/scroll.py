@@ -200,7 +200,7 @@ class TranscriptScroll(SpokenListView):
         """Report whether the newest messages are being read: the list is at the bottom of an active window."""
         chat = self._transcript.chat
         reads = chat is not None and self._at_foot and self.isVisible() and self.isActiveWindow()
-        self._context.models.chats.set_reading(chat.chat_id if chat is not None and reads else None)
+        self._context.models.chats.feed.set_reading(chat.chat_id if chat is not None and reads else None)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
