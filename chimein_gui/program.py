@@ -126,7 +126,7 @@ def run_smoke() -> int:
     window = build_window(models=_make_models, empty_state=LIVE_EMPTY_STATE, whole=False)
     show_painted(window)
     print('{"smoke": "ok", "painted": true}', flush=True)
-    window.allow_close()
+    window.close_guard.force_close()
     window.deleteLater()
     return 0
 
@@ -330,7 +330,7 @@ async def live(
         window.fill()
         await first_paint(window)
     closing = asyncio.Event()
-    window.close_requested.connect(closing.set)
+    window.close_guard.requested.connect(closing.set)
     lost = _end_without_display(closing)
     asyncio.get_running_loop().set_exception_handler(partial(_loop_trouble, crashes))
     code = 0
@@ -357,7 +357,7 @@ async def live(
         await closing.wait()
         window.setEnabled(False)
     interpreter.unfreeze_heap()
-    window.allow_close()
+    window.close_guard.force_close()
     window.deleteLater()
     return EXIT_FAILED if lost.is_set() else code
 

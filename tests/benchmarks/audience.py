@@ -44,7 +44,7 @@ async def painted_window(*, is_sandbox: bool = False) -> AsyncIterator[tuple[Mai
         yield window, models
     finally:
         window.detach()
-        window.allow_close()
+        window.close_guard.force_close()
         await _delete(window)
 
 

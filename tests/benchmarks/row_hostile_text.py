@@ -70,7 +70,7 @@ def measure(folder: Path, *, quick: bool) -> Result:
             yardstick = await watched(desktop, harmless)
             runs.append((yardstick, await watched(desktop, corpus)))
             desktop.window.detach()
-            desktop.window.allow_close()
+            desktop.window.close_guard.force_close()
             desktop.window.deleteLater()
             await jobs.aclose()
         return runs

@@ -268,7 +268,7 @@ def test_a_program_without_a_script_opens_within_its_screen(qapp, tmp_path, monk
     (window,) = opened
     room = window.screen().availableGeometry()
     assert (window.height() <= room.height()) is not has_script
-    window.allow_close()
+    window.close_guard.force_close()
     window.deleteLater()
 
 

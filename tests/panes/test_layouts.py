@@ -166,7 +166,7 @@ def test_whatever_stands_in_its_place_leaves_the_window_whole(make_desktop, tmp_
     window = make_desktop(settings_path=path).window
     assert window.panes["conversations"].isVisible()
     assert window.top_bar.isVisible()
-    window.before_close()
+    window.layouts.remember()
     assert kind not in no_file or kind == "a link to itself" or untouched()
 
 

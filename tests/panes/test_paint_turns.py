@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QRect, QStringListModel, Qt, QTimer
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QApplication, QDockWidget, QListView, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QListView, QMainWindow, QWidget
 
 from chimein_gui.ui.widgets.rows import paint_budget
 from chimein_gui.ui.widgets.rows.opaque_ground import fill
@@ -35,9 +35,10 @@ class _List(QListView):
         self.words.setData(self.words.index(row), f"other words {row}")
 
 
-class _Window(paint_budget.BudgetedWindow):
+class _Window(QMainWindow):
     def __init__(self) -> None:
         super().__init__()
+        paint_budget.FramePacer(self)
         self.lists = [_List() for _ in range(LISTS)]
 
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPointF, QRect
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPixmap
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.messages.row_pictures import RowPictures
@@ -249,7 +249,8 @@ class _Rows(QWidget):
 
 def test_rows_that_take_too_long_follow_in_the_next_frames_and_a_picture_has_all_at_once(qtbot, monkeypatch):
     monkeypatch.setattr(paint_budget, "BUDGET_S", 0.0)
-    window, rows = paint_budget.BudgetedWindow(), _Rows()
+    window, rows = QMainWindow(), _Rows()
+    paint_budget.FramePacer(window)
     qtbot.addWidget(window)
     window.setCentralWidget(rows)
     window.resize(100, 200)

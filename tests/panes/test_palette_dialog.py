@@ -105,7 +105,7 @@ def test_an_agent_a_pane_and_a_command(opened, qtbot):
 def test_return_on_quit_alone_does_nothing(opened, qtbot):
     desktop, open_it = opened
     asked: list[object] = []
-    desktop.window.close_requested.connect(lambda: asked.append(1))
+    desktop.window.close_guard.requested.connect(lambda: asked.append(1))
     dialog = open_it()
     qtbot.keyClicks(dialog.field, ">quit")
     desktop.press(dialog.field, Qt.Key.Key_Return)

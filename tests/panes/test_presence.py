@@ -214,7 +214,7 @@ def test_the_tray_holds_releases_opens_and_quits(desktop, outside, qtbot):
     tray.icon.activated.emit(QSystemTrayIcon.ActivationReason.Trigger)
     assert desktop.window.isVisible()
     prefer(desktop, keep_in_tray=True)
-    with qtbot.waitSignal(desktop.window.close_requested):
+    with qtbot.waitSignal(desktop.window.close_guard.requested):
         tray.quit.trigger()
 
 
@@ -236,7 +236,7 @@ def test_closing_hides_only_where_that_is_wanted_and_the_window_can_be_fetched(d
     Presence(desktop.window, has_tray=lambda: has_tray)
     prefer(desktop, keep_in_tray=keeps)
     asked = []
-    desktop.window.close_requested.connect(lambda: asked.append(1))
+    desktop.window.close_guard.requested.connect(lambda: asked.append(1))
     desktop.window.close()
     assert (desktop.window.isHidden(), asked) == ((True, []) if hides else (False, [1]))
     desktop.window.action("quit").trigger()

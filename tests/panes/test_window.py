@@ -9,6 +9,7 @@ from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.ui.dialogs.question import QuestionDialog
 from chimein_gui.ui.shell.registry import PANES
+from chimein_gui.ui.widgets.rows import paint_budget
 from chimein_gui.ui.widgets.theme.theme import Scheme
 from tests.fakes.engine_api import BIG
 
@@ -48,14 +49,21 @@ def test_commands_are_unique_and_make_no_part_before_they_run(desktop):
     assert "help" in vars(desktop.window.lazy)
 
 
+def test_what_is_painted_in_a_frame_of_the_window_keeps_the_budget(make_desktop, qtbot):
+    desktop = make_desktop()
+    before = paint_budget.BUDGET.frame
+    desktop.window.rail.update()
+    qtbot.waitUntil(lambda: paint_budget.BUDGET.frame > before)
+
+
 def test_closing_asks_first(make_desktop):
     desktop = make_desktop()
     asked = []
-    desktop.window.close_requested.connect(lambda: asked.append(1))
+    desktop.window.close_guard.requested.connect(lambda: asked.append(1))
     desktop.window.close()
     assert asked == [1]
     assert desktop.window.isVisible()
-    desktop.window.allow_close()
+    desktop.window.close_guard.force_close()
     assert not desktop.window.isVisible()
     assert asked == [1]
 

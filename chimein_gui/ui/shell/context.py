@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMainWindow, QWidget
 
 from chimein_gui.ui.shell.docking.tab_order import next_stop
-from chimein_gui.ui.shell.lifecycle import CloseGuardWindow
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -59,7 +58,7 @@ class Overlay(Protocol):
         ...
 
 
-class ShellContext(CloseGuardWindow):
+class ShellContext(QMainWindow):
     """The main window, as its parts see it.
 
     Attributes:

@@ -4,51 +4,51 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
-
-from chimein_gui.ui.widgets.rows.paint_budget import BudgetedWindow
+from PySide6.QtCore import QEvent, QObject, Signal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QCloseEvent
+    from PySide6.QtWidgets import QWidget
 
 
-class CloseGuardWindow(BudgetedWindow):
-    """A main window that does not close by itself.
+class CloseGuard(QObject):
+    """Keeps a window from closing by itself.
 
     Attributes:
-        close_requested: The operator wants to quit; call `allow_close` after the shutdown.
-        hides_instead: Tells whether closing the window only hides it; `leave` ends the program in any case.
+        requested: The operator wants to quit; call `force_close` after the shutdown.
+        hides_instead: Tells whether closing the window only hides it; `request` ends the program in any case.
     """
 
-    close_requested = Signal()
+    requested = Signal()
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, window: QWidget, before_close: Callable[[], None]) -> None:
+        """`before_close` is called before each request to close, to save what the window remembers."""
+        super().__init__(window)
+        self._window, self._before_close = window, before_close
         self._may_close = False
         self.hides_instead: Callable[[], bool] = lambda: False
+        window.installEventFilter(self)
 
-    def allow_close(self) -> None:
+    def force_close(self) -> None:
         """Close the window without asking again."""
         self._may_close = True
-        self.close()
+        self._window.close()
 
-    def leave(self) -> None:
+    def request(self) -> None:
         """Request to end the program."""
-        self.before_close()
-        self.close_requested.emit()
+        self._before_close()
+        self.requested.emit()
 
-    def before_close(self) -> None:
-        """Called before each request to close; a subclass saves its layout."""
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        self.before_close()
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is not QEvent.Type.Close:
+            return False
+        self._before_close()
         if self._may_close:
-            event.accept()
-            return
+            return False
         event.ignore()
         if self.hides_instead():
-            self.hide()
+            self._window.hide()
         else:
-            self.close_requested.emit()
+            self.requested.emit()
+        return True

@@ -5,8 +5,8 @@ window.show()                                            # first paint
 window.fill()                                            # makes the models, before the engine exists
 …
 window.attach(engine, jobs.spawn, sandbox_console)   # subscribes first, then fetches; sandbox may be None
-window.close_requested.connect(…)                        # begin to shut down
-window.detach(); await engine.aclose(); window.allow_close()
+window.close_guard.requested.connect(…)              # begin to shut down
+window.detach(); await engine.aclose(); window.close_guard.force_close()
 """
 
 from __future__ import annotations

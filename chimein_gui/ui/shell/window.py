@@ -23,8 +23,10 @@ from chimein_gui.ui.shell.docking.rail import Rail
 from chimein_gui.ui.shell.docking.spoken_tabs import tell_tabs
 from chimein_gui.ui.shell.docking.starting_pane import StartingPane
 from chimein_gui.ui.shell.docking.tab_rows import TabRows
+from chimein_gui.ui.shell.lifecycle import CloseGuard
 from chimein_gui.ui.shell.registry import panes_of
 from chimein_gui.ui.widgets.controls.spoken_role import tell_plain_widgets
+from chimein_gui.ui.widgets.rows.paint_budget import FramePacer
 from chimein_gui.ui.widgets.surfaces.menus import report_menus
 from chimein_gui.ui.widgets.theme import icons
 from chimein_gui.ui.widgets.theme.theme import Scheme
@@ -62,6 +64,7 @@ class MainWindow(ShellContext):
         lazy: Parts that are created on first use.
         appearance: Colours, text size, motion and single-key shortcuts.
         layouts: Saves and restores layouts.
+        close_guard: Asks the program before the window closes.
         maximizer: Maximizes a pane.
         focus_of_panes: Knows which pane is in use.
         needs: Goes to the next item that waits.
@@ -74,6 +77,7 @@ class MainWindow(ShellContext):
         tell_tabs()
         report_menus()
         super().__init__()
+        FramePacer(self)
         self._context, self.memory, self._logs = context, memory, logs
         self.is_sandbox = context.is_sandbox
         self.theme, self.requests = context.theme, context.requests
@@ -98,6 +102,7 @@ class MainWindow(ShellContext):
         self.maximizer = MaximizeController(self, self.docks, central, self.panes[central])
         self.overlay: PaneOverlay = PaneOverlay(self)
         self.layouts = Layouts(self)
+        self.close_guard = CloseGuard(self, self.layouts.remember)
         self.rail.pane_requested.connect(self._toggle_pane)
         self.maximizer.changed.connect(self._follow_maximised)
         self.resize(1440, 900)
@@ -274,9 +279,6 @@ class MainWindow(ShellContext):
         """Apply the system's colour scheme and contrast, unless the operator chose a scheme."""
         if self._is_filled:
             self.appearance.follow_system()
-
-    def before_close(self) -> None:
-        self.layouts.remember()
 
     # --- Qt -------------------------------------------------------------------------------------------------------
 

@@ -82,7 +82,7 @@ class Room(Town):
     async def close(self) -> None:
         self.window.detach()
         await super().close()
-        self.window.allow_close()
+        self.window.close_guard.force_close()
         self.window.close()
         self.window.deleteLater()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)

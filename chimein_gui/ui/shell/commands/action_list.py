@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from chimein_gui.ui.shell.docking.layouts import Layouts
     from chimein_gui.ui.shell.docking.pane_focus import PaneFocus
     from chimein_gui.ui.shell.lazy_parts import LazyParts
+    from chimein_gui.ui.shell.lifecycle import CloseGuard
 
 _ALSO: dict[str, object] = {
     "agents": QT_TRANSLATE_NOOP("Actions", "accounts personas"),
@@ -56,12 +57,11 @@ class CommandParts(Protocol):
     needs: NextTask
     lazy: LazyParts
     focus_of_panes: PaneFocus
+    close_guard: CloseGuard
 
     def show_pane(self, pane_id: str) -> None: ...
 
     def maximise(self) -> None: ...
-
-    def leave(self) -> None: ...
 
 
 def all_actions(panes: Iterable[PaneSpec], window: CommandParts, *, is_sandbox: bool = False) -> tuple[ActionSpec, ...]:
@@ -114,7 +114,7 @@ def all_actions(panes: Iterable[PaneSpec], window: CommandParts, *, is_sandbox: 
             translate("Actions", "Quit"),
             "Ctrl+Q",
             "power",
-            window.leave,
+            lambda: window.close_guard.request(),
             group=9,
             destructive=True,
             also=translate("Actions", "exit close"),

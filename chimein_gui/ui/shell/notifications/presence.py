@@ -40,9 +40,9 @@ class Presence(QObject):
         self._model.is_active = _is_active
         self._model.flashed.connect(lambda: QApplication.alert(window))
         self.tray.open_pressed.connect(self.bring_to_front)
-        self.tray.quit_pressed.connect(window.leave)
+        self.tray.quit_pressed.connect(window.close_guard.request)
         self.notifier.open_pressed.connect(self._open)
-        window.hides_instead = self._hides_instead
+        window.close_guard.hides_instead = self._hides_instead
         window.installEventFilter(self)
 
     def attach(self, service: DesktopNotifications | None, spawn: Spawn) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QPaintEvent, QRegion
-from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QWidget
 from shiboken6 import isValid
 
 from chimein_gui.ui.widgets.rows.opaque_ground import make_opaque
@@ -212,30 +212,37 @@ class _Turn(QObject):
         return window, window.size(), port.mapTo(window, QPoint(0, 0)), port.size(), across, down
 
 
-class BudgetedWindow(QMainWindow):
-    """A window whose frames keep the budget, and share no turn of the loop with a delivery."""
+class FramePacer(QObject):
+    """Keeps the frames of a window within the budget, and in no turn of the loop that a delivery has."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._is_painting = False
         self._postponed = QTimer(self)
         self._postponed.setSingleShot(True)
         self._postponed.setTimerType(Qt.TimerType.PreciseTimer)
         self._postponed.setInterval(TURN_MS)
         self._postponed.timeout.connect(self._paint)
+        window.installEventFilter(self)
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() is not QEvent.Type.UpdateRequest:
-            return super().event(event)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is not QEvent.Type.UpdateRequest or self._is_painting:
+            return False
         if self._postponed.isActive():
             return True
         if TURN.is_taken(FRAME):
             # Qt sends no second request before the first is carried out, so this one must not be forgotten.
             self._postponed.start()
-            return True
-        return self._paint()
+        else:
+            self._paint()
+        return True
 
-    def _paint(self) -> bool:
-        with BUDGET.of_a_frame(), TURNS.of_a_frame():
-            done = super().event(QEvent(QEvent.Type.UpdateRequest))
+    def _paint(self) -> None:
+        self._is_painting = True
+        try:
+            with BUDGET.of_a_frame(), TURNS.of_a_frame():
+                QApplication.sendEvent(self._window, QEvent(QEvent.Type.UpdateRequest))
+        finally:
+            self._is_painting = False
         TURN.end(FRAME)
-        return done
