@@ -121,9 +121,9 @@ async def _run(_app: Any, *, folder: Path, count: int, samples: int) -> Measured
             found.appends.append(await painted_ms(partial(models.bridge.push, event), paint))
         bar = view.verticalScrollBar()
         while len(found.frames) < 6 * samples:
-            rows = transcript.rowCount()
+            rows = transcript.rows.rowCount()
             took = await painted_ms(lambda: bar.setValue(bar.value() - STEP_PX), paint)
-            (found.pages if transcript.rowCount() != rows else found.frames).append(took)
+            (found.pages if transcript.rows.rowCount() != rows else found.frames).append(took)
             if bar.value() == 0:
                 await asyncio.sleep(0.005)  # the page above is on its way
     return found

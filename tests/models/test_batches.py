@@ -201,12 +201,12 @@ def test_a_row_stays_the_same_object_until_what_it_shows_changes(room):
     model = room.models.transcript
     model.open(room.api.chats[1], "Nora Vale")
     room.settle()
-    before = [model.row_at(row) for row in range(4)]
+    before = [model.rows.row_at(row) for row in range(4)]
     changed = set[int]()
-    model.dataChanged.connect(lambda first, last: changed.update(range(first.row(), last.row() + 1)))
+    model.rows.dataChanged.connect(lambda first, last: changed.update(range(first.row(), last.row() + 1)))
     room.put_message(1, replace(message(2, "better"), edited_at=NOON))
     assert changed == {1, 3}
-    after = [model.row_at(row) for row in range(4)]
+    after = [model.rows.row_at(row) for row in range(4)]
     assert [one is other for one, other in zip(before, after, strict=True)] == [True, False, True, False]
     assert after[3].reply_to.text == "better"
 
@@ -217,7 +217,7 @@ def test_at_midnight_today_becomes_yesterday(room):
     model = room.models.transcript
     model.open(room.api.chats[1], "Nora Vale")
     room.settle()
-    assert model.row_at(0).day == "Today"
+    assert model.rows.row_at(0).day == "Today"
     room.time += timedelta(days=1)
     room.models.clock.ticked.emit()
-    assert model.row_at(0).day == "Yesterday"
+    assert model.rows.row_at(0).day == "Yesterday"

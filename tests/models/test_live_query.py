@@ -254,7 +254,7 @@ def fill(room, count):
 
 def texts(room):
     model = room.models.transcript
-    return [model.index(row, 0).data(ItemRole).message.text for row in range(model.rowCount())]
+    return [model.rows.index(row, 0).data(ItemRole).message.text for row in range(model.rows.rowCount())]
 
 
 def test_appends_edits_deletions_and_ticks_arrive_in_place(room):
@@ -265,18 +265,18 @@ def test_appends_edits_deletions_and_ticks_arrive_in_place(room):
     model.open(room.api.chats[1], "Nora Vale")
     room.settle()
     changed = []
-    model.dataChanged.connect(lambda first, last: changed.append((first.row(), last.row())))
+    model.rows.dataChanged.connect(lambda first, last: changed.append((first.row(), last.row())))
     room.api.put_message(1, replace(message(2, "m2"), text="better", edited_at=NOON))
     room.api.put_message(1, message(1, "m1", deleted=True))
     room.api.put_message(1, message(4, "last"))
     room.api.put_message(2, message(9, "another chat", chat_number=2))
     room.put_chat(replace(room.api.chats[1], partner_read_up_to=3))
     assert texts(room) == ["m1", "better", "mine", "last"]
-    row = model.index(2, 0).data(ItemRole)
+    row = model.rows.index(2, 0).data(ItemRole)
     assert row.read
     assert row.reply_to.text == "m1"
     assert changed
-    said = [model.index(number, 0).data(Accessible) for number in range(4)]
+    said = [model.rows.index(number, 0).data(Accessible) for number in range(4)]
     assert "Deleted message" in said[0]
     assert "edited" in said[1]
     assert "in reply to Deleted message" in said[2]
@@ -303,7 +303,7 @@ def test_day_lines_stand_where_a_day_begins(room):
     room.attach()
     room.models.transcript.open(chat(), "Nora Vale")
     room.settle()
-    rows = [room.models.transcript.index(row, 0).data(ItemRole) for row in range(3)]
+    rows = [room.models.transcript.rows.index(row, 0).data(ItemRole) for row in range(3)]
     assert [row.day for row in rows] == ["Yesterday", "", "Today"]
 
 

@@ -16,7 +16,7 @@ from chimein_gui.domain.notes.faults import FaultReason
 from chimein_gui.domain.plans.graphs import TaskGraph
 from chimein_gui.domain.plans.hidden_steps import HiddenKind, HiddenStep
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.viewmodels.transcript.pages import FIRST_ROWS, PAGE_ROWS, WINDOW_ROWS
+from chimein_gui.viewmodels.transcript.list import FIRST_ROWS, PAGE_ROWS, WINDOW_ROWS
 from chimein_gui.viewmodels.transcript.rows import Parent, StepRow
 from chimein_gui.viewmodels.transcript.words import row_sentence
 from tests.fakes.engine_api import NOON, chat, message
@@ -38,7 +38,7 @@ def open_chat(room, **changes):
 
 
 def ids(model):
-    return [one.key.message_id for row in range(model.rowCount()) for one in model.row_at(row).messages]
+    return [one.key.message_id for row in range(model.rows.rowCount()) for one in model.rows.row_at(row).messages]
 
 
 def heard(signal):
@@ -55,22 +55,22 @@ def test_a_jump_brings_a_message_far_away_and_pages_lead_both_ways_to_both_ends(
     assert jumped == []
     room.settle()
     assert jumped == [400]
-    assert not model.at_newest
+    assert not model.rows.at_newest
     assert ids(model) == list(range(ids(model)[0], ids(model)[-1] + 1))
     assert ids(model)[0] < 400 < ids(model)[-1] < 500
     for _ in range(60):
         model.load_newer()
         room.settle()
-        assert model.rowCount() <= WINDOW_ROWS
-    assert model.at_newest
+        assert model.rows.rowCount() <= WINDOW_ROWS
+    assert model.rows.at_newest
     assert ids(model) == list(range(1001 - WINDOW_ROWS, 1001))
     for _ in range(60):
         model.load_older()
         room.settle()
-        assert model.rowCount() <= WINDOW_ROWS
+        assert model.rows.rowCount() <= WINDOW_ROWS
     assert ids(model) == list(range(1, WINDOW_ROWS + 1))
-    assert not model.at_newest
-    qtmodeltester.check(model)
+    assert not model.rows.at_newest
+    qtmodeltester.check(model.rows)
     model.load_newest()
     room.settle()
     assert ids(model) == list(range(1001 - FIRST_ROWS, 1001))
@@ -94,7 +94,7 @@ def test_what_happens_while_a_page_is_on_its_way_is_not_lost(room):
     model.load_older()
     edited = ids(model)[0] - 1
     room.put_message(1, replace(room.api.messages[1][edited], text="better", edited_at=NOON))
-    assert model.message(edited).text == "better"
+    assert model.rows.message(edited).text == "better"
 
 
 def test_after_a_failed_page_one_can_ask_again(room, monkeypatch):
@@ -113,7 +113,7 @@ def test_after_a_failed_page_one_can_ask_again(room, monkeypatch):
     monkeypatch.setattr(room.api.transcripts, "before", fine)
     model.load_older()
     room.settle()
-    assert model.rowCount() == FIRST_ROWS + PAGE_ROWS
+    assert model.rows.rowCount() == FIRST_ROWS + PAGE_ROWS
 
 
 def test_new_messages_are_told_also_while_the_window_is_elsewhere(room):
@@ -137,22 +137,22 @@ def test_an_album_is_one_row_however_its_messages_come(room):
         old = room.api.messages[1][number]
         room.api.messages[1][number] = replace(old, grouped_id=5, media_kind="photo")
     model = open_chat(room)
-    assert len(model.row_at(0).album) == 2
+    assert len(model.rows.row_at(0).album) == 2
     model.load_older()
     room.settle()
-    row = model.row_of(total - FIRST_ROWS)
-    assert row == model.row_of(total - FIRST_ROWS + 2)
-    assert len(model.row_at(row).album) == 3
-    rows = model.rowCount()
+    row = model.rows.row_of(total - FIRST_ROWS)
+    assert row == model.rows.row_of(total - FIRST_ROWS + 2)
+    assert len(model.rows.row_at(row).album) == 3
+    rows = model.rows.rowCount()
     for number in (total + 1, total + 2, total + 3):
         room.api.put_message(1, message(number, "", grouped_id=9, media_kind="photo"))
     room.settle()
-    assert model.rowCount() == rows + 1
-    assert [one.key.message_id for one in model.row_at(rows).album] == [total + 1, total + 2, total + 3]
+    assert model.rows.rowCount() == rows + 1
+    assert [one.key.message_id for one in model.rows.row_at(rows).album] == [total + 1, total + 2, total + 3]
     room.put_message(1, message(total + 2, "", grouped_id=9, media_kind="photo", deleted=True))
-    assert model.rowCount() == rows + 1
-    assert model.row_at(rows).album[1].deleted
-    assert "Album of 3" in model.index(rows, 0).data()
+    assert model.rows.rowCount() == rows + 1
+    assert model.rows.row_at(rows).album[1].deleted
+    assert "Album of 3" in model.rows.index(rows, 0).data()
 
 
 def test_a_quoted_message_outside_of_the_window_is_fetched_once_and_followed(room, monkeypatch):
@@ -170,35 +170,39 @@ def test_a_quoted_message_outside_of_the_window_is_fetched_once_and_followed(roo
     monkeypatch.setattr(room.api.transcripts, "messages", counted)
     model = open_chat(room)
     assert asked == [(3, 100_000)]
-    last = model.row_at(model.rowCount() - 1)
+    last = model.rows.row_at(model.rows.rowCount() - 1)
     assert (last.reply_to.text, last.parent) == ("m3", Parent.FOUND)
-    gone = model.row_at(model.rowCount() - 3)
+    gone = model.rows.row_at(model.rows.rowCount() - 3)
     assert (gone.reply_to, gone.parent) == (None, Parent.GONE)
-    assert "in reply to a deleted message" in model.index(model.rowCount() - 3, 0).data()
+    assert "in reply to a deleted message" in model.rows.index(model.rows.rowCount() - 3, 0).data()
     room.put_message(1, replace(message(3, "m3 better"), edited_at=NOON))
-    assert model.row_at(model.rowCount() - 1).reply_to.text == "m3 better"
+    assert model.rows.row_at(model.rows.rowCount() - 1).reply_to.text == "m3 better"
     room.put_message(1, message(301, "again", reply_to_id=3))
     assert asked == [(3, 100_000)]
-    assert model.message(MessageId(3)).text == "m3 better"
+    assert model.rows.message(MessageId(3)).text == "m3 better"
 
 
 def test_the_unread_line_stands_until_the_chat_is_left(room):
     fill(room, 30)
     model = open_chat(room, unread=4, read_up_to=MessageId(26))
-    lines = {ids(model)[row]: model.row_at(row).unread for row in range(model.rowCount()) if model.row_at(row).unread}
+    lines = {
+        ids(model)[row]: model.rows.row_at(row).unread
+        for row in range(model.rows.rowCount())
+        if model.rows.row_at(row).unread
+    }
     assert lines == {27: True}
-    assert "unread from here on" in model.index(model.row_of(27), 0).data()
-    service = replace(model.row_at(model.row_of(27)), message=replace(message(27, ""), is_service=True))
+    assert "unread from here on" in model.rows.index(model.rows.row_of(27), 0).data()
+    service = replace(model.rows.row_at(model.rows.row_of(27)), message=replace(message(27, ""), is_service=True))
     assert row_sentence(service).endswith("unread from here on")
     room.api.put_message(1, message(31, "more"))
     room.put_chat(replace(room.api.chats[1], unread=0, read_up_to=MessageId(31)))
-    assert model.row_at(model.row_of(27)).unread
+    assert model.rows.row_at(model.rows.row_of(27)).unread
     room.api.chats[2] = chat(2, "Other")
     model.open(room.api.chats[2], "Nora Vale")
     room.settle()
     model.open(room.api.chats[1], "Nora Vale")
     room.settle()
-    assert not any(model.row_at(row).unread for row in range(model.rowCount()))
+    assert not any(model.rows.row_at(row).unread for row in range(model.rows.rowCount()))
 
 
 def test_the_unread_line_stands_above_what_others_wrote_and_only_once(room):
@@ -206,7 +210,11 @@ def test_the_unread_line_stands_above_what_others_wrote_and_only_once(room):
     for own in (9, 11):  # one's own are never unread
         room.api.messages[1][own] = message(own, "mine", out=True)
     model = open_chat(room, unread=2, read_up_to=MessageId(8))
-    lines = {ids(model)[row]: model.row_at(row).unread for row in range(model.rowCount()) if model.row_at(row).unread}
+    lines = {
+        ids(model)[row]: model.rows.row_at(row).unread
+        for row in range(model.rows.rowCount())
+        if model.rows.row_at(row).unread
+    }
     assert lines == {10: True}
 
 
@@ -219,21 +227,21 @@ def test_hidden_steps_stand_between_the_messages_when_shown(room, qtmodeltester)
     fill(room, 5)
     room.api.transcripts.hidden[1] = (step(2), step(4, "likes plums"))
     model = open_chat(room)
-    assert model.rowCount() == 5
+    assert model.rows.rowCount() == 5
     model.set_steps_shown(True)
     room.settle()
-    kinds = [isinstance(model.row_at(row), StepRow) for row in range(model.rowCount())]
+    kinds = [isinstance(model.rows.row_at(row), StepRow) for row in range(model.rows.rowCount())]
     assert kinds == [False, False, True, False, False, True, False]
-    assert model.index(2, 0).data() == f"remembered “Marta climbs”, {room.models.clock.clock(NOON)}"
-    assert model.row_of(3) == 3
-    assert model.message(MessageId(5)).text == "m5"
-    qtmodeltester.check(model)
+    assert model.rows.index(2, 0).data() == f"remembered “Marta climbs”, {room.models.clock.clock(NOON)}"
+    assert model.rows.row_of(3) == 3
+    assert model.rows.message(MessageId(5)).text == "m5"
+    qtmodeltester.check(model.rows)
     room.api.transcripts.hidden[1] = (step(2), step(5, "came later"))
     graph = TaskGraph(GraphId(1), ChatId(1), NOON, (), (), ())
     room.api.publish(ev.TaskGraphReplaced(graph, Revision(room.api.revision + 5)))
     room.settle()
     room.settle()
-    kinds = [isinstance(model.row_at(row), StepRow) for row in range(model.rowCount())]
+    kinds = [isinstance(model.rows.row_at(row), StepRow) for row in range(model.rows.rowCount())]
     assert kinds == [False, False, True, False, False, False, True]
     model.set_steps_shown(False)
     assert ids(model) == [1, 2, 3, 4, 5]
@@ -243,10 +251,10 @@ def test_hidden_steps_stand_between_the_messages_when_shown(room, qtmodeltester)
 def test_what_is_opened_stays_so_until_the_chat_is_left(room, secrets):
     fill(room, 3)
     model = open_chat(room)
-    before = model.row_at(1)
-    model.reveal(1, secrets=secrets, whole=not secrets)
-    after = model.row_at(1)
+    before = model.rows.row_at(1)
+    model.rows.reveal(1, secrets=secrets, whole=not secrets)
+    after = model.rows.row_at(1)
     assert after is not before
     assert (after.opened.secrets, after.opened.whole) == (secrets, not secrets)
     room.put_message(1, replace(room.api.messages[1][2], text="better", edited_at=NOON + timedelta(1)))
-    assert model.row_at(1).opened == after.opened
+    assert model.rows.row_at(1).opened == after.opened

@@ -164,8 +164,9 @@ def test_what_was_read_stays_read_when_another_chat_is_opened(reader):
     assert unread_of(reader) == 1
     assert unread_of(reader, 2) == 0
     reader.open_chat(1)
-    row = next(row for row in range(reader.models.transcript.rowCount()) if reader.models.transcript.row_at(row).unread)
-    assert reader.models.transcript.row_at(row).message.key.message_id == 5
+    rows = reader.models.transcript.rows
+    row = next(row for row in range(rows.rowCount()) if rows.row_at(row).unread)
+    assert rows.row_at(row).message.key.message_id == 5
 
 
 def test_what_the_account_reads_elsewhere_counts_as_before(reader):

@@ -25,7 +25,7 @@ from tests.fakes.sandbox_console import MARTA, NORA, RUI, TRAIL
 def test_choosing_a_chat_shows_its_messages_and_drafts(desktop):
     desktop.open_chat()
     pane = desktop.conversations
-    assert desktop.models.transcript.rowCount() == 3
+    assert desktop.models.transcript.rows.rowCount() == 3
     drafts = pane.drafts.bubbles()
     assert [draft._approval.text for draft in drafts] == ["First draft", "Second draft"]
     assert drafts[0].isVisible()
@@ -164,7 +164,7 @@ def group(make_desktop):
 
 def test_the_first_of_several_messages_bears_its_authors_name(group):
     delegate = group.conversations.transcript._delegate
-    rows = [group.models.transcript.row_at(place) for place in range(5)]
+    rows = [group.models.transcript.rows.row_at(place) for place in range(5)]
     bubbles = [delegate.bubble_of(place, row) for place, row in enumerate(rows)]
     heads = [[part for part, _ in bubble.parts if isinstance(part, NamePart)] for bubble in bubbles]
     assert [[part.words for part in head] for head in heads] == [

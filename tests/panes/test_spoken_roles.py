@@ -192,7 +192,7 @@ def test_no_pane_tells_invisible_marks_or_labels_without_a_word(reading):
 
 def test_no_dialog_tells_invisible_marks(reading):
     window, name = reading.window, foreign_text.isolated("Nora Vale")
-    context, row = reading.conversations._context, reading.models.transcript.row_at(0)
+    context, row = reading.conversations._context, reading.models.transcript.rows.row_at(0)
     question = QuestionDialog(window.theme, f"Log {name} out?", f"{name} is logged out.", f"Stop {name}", window)
     details = MessageDetails(context, reading.models.transcript.chat.chat_id, row, window)
     for dialog in (question, details):

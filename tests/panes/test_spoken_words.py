@@ -228,8 +228,8 @@ def test_rows_are_whole_sentences(reading, pane, words):
 
 def test_messages_are_read_with_author_time_and_ticks(reading):
     model = reading.models.transcript
-    assert model.index(0, 0).data(11) == "Nora Vale: you up at five?, Today, 13:30, sent"
-    assert model.index(1, 0).data(11) == "Marta Oliveira: haha yes, 14:00, in reply to you up at five?"
+    assert model.rows.index(0, 0).data(11) == "Nora Vale: you up at five?, Today, 13:30, sent"
+    assert model.rows.index(1, 0).data(11) == "Marta Oliveira: haha yes, 14:00, in reply to you up at five?"
 
 
 def under(interface):

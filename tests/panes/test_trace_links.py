@@ -96,7 +96,7 @@ def test_a_sent_message_leads_to_the_trace_of_its_plan_unless_the_operator_wrote
         return popped[-1]
 
     numbers = range(view.model().rowCount())
-    ours = [number for number in numbers if desktop.models.transcript.row_at(number).message.out]
+    ours = [number for number in numbers if desktop.models.transcript.rows.row_at(number).message.out]
     theirs = next(number for number in numbers if number not in ours)
     assert entry(menu_of(theirs), trace_action()) is None
     menu_of(ours[-1])
@@ -141,7 +141,7 @@ def test_t_on_a_sent_message_leads_to_the_trace_of_its_plan(desktop, sent):
         sent.clear()
         view.setFocus()
         desktop.press(view, Qt.Key.Key_T, "t")
-        row = desktop.models.transcript.row_at(number).message
+        row = desktop.models.transcript.rows.row_at(number).message
         found[row.key.message_id] = (row.out, traces_of(sent))
     assert found[MessageId(1)] == (True, [ShowTrace(chat_id=ChatId(1), message_id=MessageId(1))])
     assert found[MessageId(4)] == (True, []), "the operator wrote it"

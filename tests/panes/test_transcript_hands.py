@@ -222,7 +222,9 @@ def test_what_a_partner_ordered_is_taken_back_below_its_message(bare):
     view = opened(bare, [message(1, "remember that I eat no nuts"), message(2, "hello")])
     bare.models.transcript.set_steps_shown(True)
     bare.settle()
-    first, second = (n for n in range(view.model().rowCount()) if isinstance(bare.models.transcript.row_at(n), StepRow))
+    first, second = (
+        n for n in range(view.model().rowCount()) if isinstance(bare.models.transcript.rows.row_at(n), StepRow)
+    )
     menu, offered = menu_of(view, second)
     assert "Take back the memory" not in offered
     menu.close()
@@ -236,7 +238,7 @@ def test_what_a_partner_ordered_is_taken_back_below_its_message(bare):
     ):
         change()
         view.setCurrentIndex(view.model().index(first, 0))
-        view._actions.undo_order(bare.models.transcript.row_at(first))
+        view._actions.undo_order(bare.models.transcript.rows.row_at(first))
         bare.settle()
         assert told[-1].startswith(words)
     assert orders.undone == [1]

@@ -101,7 +101,7 @@ async def _enrich(tour: Tour, program: Program) -> None:
     """Photograph the composer with a reply and a photo, and the stickers; everything is taken back."""
     window, chats = program.window, panes_of(program).chats
     chat, composer = await chat_with(program, PARTNER), window.models.composer
-    row = chats.transcript.transcript.row_at(chats.transcript.model().rowCount() - 1)
+    row = chats.transcript.transcript.rows.row_at(chats.transcript.model().rowCount() - 1)
     assert isinstance(row, TranscriptRow)
     composer.answer(chat.chat_id, row.messages[-1])
     composer.add_files(chat.chat_id, [resource_path(*PHOTO)])

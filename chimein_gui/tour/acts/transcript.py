@@ -125,7 +125,7 @@ def _script(text: str) -> str:
 
 def _messages(view: TranscriptView) -> Iterator[Message]:
     for number in range(view.model().rowCount()):
-        row = view.transcript.row_at(number)
+        row = view.transcript.rows.row_at(number)
         if isinstance(row, TranscriptRow):
             yield from row.messages
 

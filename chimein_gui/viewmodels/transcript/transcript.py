@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Signal
 from chimein_gui.domain import events as ev
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.viewmodels.core.live_query import LiveQuery
-from chimein_gui.viewmodels.transcript.list import Surroundings
-from chimein_gui.viewmodels.transcript.pages import FIRST_ROWS, PAGE_ROWS, TranscriptPages
+from chimein_gui.viewmodels.transcript.list import FIRST_ROWS, PAGE_ROWS, TranscriptList
+from chimein_gui.viewmodels.transcript.making import Surroundings
 from chimein_gui.viewmodels.transcript.steps import HiddenSteps
 
 if TYPE_CHECKING:
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.core.clock import ClockFace
     from chimein_gui.viewmodels.engine_api.transcripts import TranscriptService
 
-__all__ = [
-    "TranscriptModel",
-]
 _KINDS = frozenset({ev.MessageStored, ev.PersonForgotten, ev.ChatChanged})
 
 
@@ -42,10 +39,11 @@ class TranscriptApi(Protocol):
         ...
 
 
-class TranscriptModel(TranscriptPages):
-    """A window over one chat, oldest first.
+class TranscriptModel(QObject):
+    """The open chat: reads its pages, and follows it.
 
     Attributes:
+        rows: A window over it, oldest first.
         opened: The rows of another chat are there; carries the chat id.
         failed: The rows could not be read; the reason in words.
         jumped: The message of `jump_to` is in the window; carries its id.
@@ -60,12 +58,13 @@ class TranscriptModel(TranscriptPages):
     arrived = Signal(object)
 
     def __init__(self, bridge: EngineBridge, clock: ClockFace, parent: QObject | None = None) -> None:
-        super().__init__(bridge, clock, parent)
+        super().__init__(parent)
+        self.rows = TranscriptList(bridge, clock, self)
         self._api: TranscriptApi | None = None
         self._spawn: Spawn | None = None
         self._chat: Chat | None = None
         self._steps = HiddenSteps(bridge, self)
-        self._steps.loaded.connect(self._put_steps)
+        self._steps.loaded.connect(self.rows.put_steps)
         self._steps.stale.connect(lambda: self._look_around(()))
         self._live = LiveQuery(bridge, self._apply, self, kinds=_KINDS)
         # Events during the fetch of a page apply to its messages too.
@@ -79,7 +78,7 @@ class TranscriptModel(TranscriptPages):
         """Keep the engine to query, and fetch the chat that is already open."""
         self._api, self._spawn = api, spawn
         if self._chat is not None:
-            self.open(self._chat, self._around.own_name)
+            self.open(self._chat, self.rows.maker.around.own_name)
 
     @property
     def chat(self) -> Chat | None:
@@ -98,40 +97,40 @@ class TranscriptModel(TranscriptPages):
         same = self._chat is not None and self._chat.chat_id == chat.chat_id
         self._chat = chat
         if same:
-            self._around.own_name, self._around.read_up_to = own_name, chat.partner_read_up_to
+            around = self.rows.maker.around
+            around.own_name, around.read_up_to = own_name, chat.partner_read_up_to
         else:
-            self._around = Surroundings(own_name, chat.partner_read_up_to, _unread_from(chat))
-            self._parents.clear()
-            self._opened.clear()
+            self.rows.maker.begin(Surroundings(own_name, chat.partner_read_up_to, _unread_from(chat)))
+            self.rows.parents.clear()
             self._steps.forget()
-            self._clear()
-        self._made.clear()
+            self.rows.clear()
+        self.rows.maker.forget_all()
         self._stop_paging()
         self._fetch(self._live, "load transcript", lambda of: of.before(chat.chat_id, None, FIRST_ROWS), self._install)
 
     def load_older(self) -> None:
         """Fetch the page above the first row, if there is one and no page is being fetched."""
-        first = MessageId(self._entries.first_id)
-        if first and self._older_exist:
+        first = MessageId(self.rows.entries.first_id)
+        if first and self.rows.older_exist:
             self._ask_page("load older", lambda of, chat_id: of.before(chat_id, first, PAGE_ROWS), above=True)
 
     def load_newer(self) -> None:
         """Fetch the page below the last row, if there is one and no page is being fetched."""
-        last = MessageId(self._entries.last_id)
-        if not self._at_newest:
+        last = MessageId(self.rows.entries.last_id)
+        if not self.rows.at_newest:
             self._ask_page("load newer", lambda of, chat_id: of.after(chat_id, last, PAGE_ROWS), above=False)
 
     def load_newest(self) -> None:
         """Return to the newest rows after they were paged out."""
-        if self._chat is not None and not self._at_newest:
-            self._clear()
-            self.open(self._chat, self._around.own_name)
+        if self._chat is not None and not self.rows.at_newest:
+            self.rows.clear()
+            self.open(self._chat, self.rows.maker.around.own_name)
 
     def jump_to(self, message_id: MessageId) -> None:
         """Bring a message into the window; emits `jumped` when it is there, or `missed` if it is not stored."""
         if self._chat is None:
             return
-        if self.row_of(message_id) >= 0:
+        if self.rows.row_of(message_id) >= 0:
             self.jumped.emit(message_id)
             return
         chat_id = self._chat.chat_id
@@ -151,7 +150,7 @@ class TranscriptModel(TranscriptPages):
                 self._look_around(())
             else:
                 self._steps.forget()
-                self._put_steps(())
+                self.rows.put_steps(())
 
     def _ask_page(
         self,
@@ -180,17 +179,17 @@ class TranscriptModel(TranscriptPages):
             rows.fetch(self._spawn, lambda: load(source), install, name=f"{name} {self._chat.chat_id}")
 
     def _install(self, messages: tuple[Message, ...]) -> None:
-        self._put_newest(messages)
+        self.rows.put_newest(messages)
         self._look_around(messages)
         if self._chat is not None:
             self.opened.emit(self._chat.chat_id)
 
     def _surround(self, message_id: MessageId, messages: tuple[Message, ...]) -> None:
-        chat, is_empty = self._chat, not len(self._entries)
+        chat, is_empty = self._chat, not len(self.rows.entries)
         if chat is None:
             return
         if any(message.key.message_id == message_id for message in messages):
-            self._put_around(message_id, messages)
+            self.rows.put_around(message_id, messages)
             self._look_around(messages)
             if is_empty:
                 self.opened.emit(chat.chat_id)
@@ -198,16 +197,16 @@ class TranscriptModel(TranscriptPages):
             return
         self.missed.emit(message_id)
         for message in messages:  # the window stays, but these snapshots are newer than its own
-            if self.row_of(message.key.message_id) >= 0:
-                self._take(message)
+            if self.rows.row_of(message.key.message_id) >= 0:
+                self.rows.take(message)
         if is_empty:
-            self.open(chat, self._around.own_name)
+            self.open(chat, self.rows.maker.around.own_name)
 
     def _turn_page(self, messages: tuple[Message, ...], *, above: bool) -> None:
         if above:
-            self._put_above(messages)
+            self.rows.put_above(messages)
         else:
-            self._put_below(messages)
+            self.rows.put_below(messages)
         self._look_around(messages)
 
     def _look_around(self, messages: Sequence[Message]) -> None:
@@ -216,11 +215,11 @@ class TranscriptModel(TranscriptPages):
             return
         source, chat_id = self._api.transcripts, self._chat.chat_id
         asked = (one.reply_to_id for one in messages if one.reply_to_id is not None)
-        outside = [one for one in asked if self._entries.message(one) is None]
-        self._parents.ask(source, self._spawn, chat_id, outside)
+        outside = [one for one in asked if self.rows.entries.message(one) is None]
+        self.rows.parents.ask(source, self._spawn, chat_id, outside)
         if self._steps.shown:
-            since = MessageId(self._entries.first_id if self._older_exist else 0)
-            until = None if self._at_newest else MessageId(self._entries.last_id)
+            since = MessageId(self.rows.entries.first_id if self.rows.older_exist else 0)
+            until = None if self.rows.at_newest else MessageId(self.rows.entries.last_id)
             self._steps.load(source, self._spawn, chat_id, since, until)
 
     def _apply(self, event: EngineEvent) -> None:
@@ -228,22 +227,22 @@ class TranscriptModel(TranscriptPages):
         if chat is None:
             return
         if isinstance(event, ev.MessageStored) and event.chat_id == chat.chat_id:
-            known = self.row_of(event.message.key.message_id) >= 0
-            is_new = self._take(event.message)
+            known = self.rows.row_of(event.message.key.message_id) >= 0
+            is_new = self.rows.take(event.message)
             if not known:
                 self._look_around((event.message,))
             if is_new:
                 self.arrived.emit(event.message)
         elif isinstance(event, ev.PersonForgotten) and chat.chat_id in (*event.chats, *event.groups):
-            self._clear()
-            self.open(chat, self._around.own_name)
+            self.rows.clear()
+            self.open(chat, self.rows.maker.around.own_name)
         elif isinstance(event, ev.ChatChanged) and event.chat.chat_id == chat.chat_id:
             self._chat = event.chat
-            before, now = self._around.read_up_to, event.chat.partner_read_up_to
+            before, now = self.rows.maker.around.read_up_to, event.chat.partner_read_up_to
             if before != now:
-                self._around.read_up_to = now
-                first = self._entries.place_of((min(before, now), 0, 0.0, 0, ""))
-                self._changed(first, len(self._entries) - 1)
+                self.rows.maker.around.read_up_to = now
+                first = self.rows.entries.place_of((min(before, now), 0, 0.0, 0, ""))
+                self.rows.change_rows(first, len(self.rows.entries) - 1)
 
     def _end_paging(self) -> None:
         if self._page.loaded:

@@ -215,7 +215,7 @@ async def _from_a_bubble(tour: Tour, program: Program) -> None:
     window, panes = program.window, panes_of(program)
     async with tour.step("what the persona reads instead of a medium is shown and changed from its bubble"):
         panes.chats.tree.setCurrentIndex(await hand.until("the chat", lambda: hand.row_with(panes.chats.tree, PARTNER)))
-        rows, view = window.models.transcript, panes.chats.transcript
+        rows, view = window.models.transcript.rows, panes.chats.transcript
         await hand.until("its messages", rows.rowCount)
         number = next(row for row in range(rows.rowCount()) if _has_file(rows.row_at(row)))
         view.setCurrentIndex(rows.index(number, 0))

@@ -113,7 +113,7 @@ class DraftBubble(QWidget):
         """Show the current state of an approval."""
         self._approval = approval
         models = self._context.models
-        answered = models.transcript.message(approval.reply_to_id)
+        answered = models.transcript.rows.message(approval.reply_to_id)
         self.words.show_row(planned_row(approval, answered, models.clock), models.agents.identity_of(approval.agent_id))
         self._tick()
 

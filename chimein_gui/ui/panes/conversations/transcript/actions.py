@@ -49,7 +49,7 @@ class MessageActions(QObject):
 
     def do(self, hit: Hit, number: int) -> None:
         """Execute a click in a bubble."""
-        row = self._transcript.row_at(number)
+        row = self._transcript.rows.row_at(number)
         if isinstance(row, StepRow):
             self.show_step(row)
         if not isinstance(row, TranscriptRow):
@@ -57,9 +57,9 @@ class MessageActions(QObject):
         if hit.kind is HitKind.LINK:
             self.open_link(hit.target)
         elif hit.kind is HitKind.SECRET:
-            self._transcript.reveal(number, secrets=True)
+            self._transcript.rows.reveal(number, secrets=True)
         elif hit.kind is HitKind.WHOLE:
-            self._transcript.reveal(number, whole=True)
+            self._transcript.rows.reveal(number, whole=True)
         elif hit.kind is HitKind.PARENT and row.message.reply_to_id is not None:
             self._transcript.jump_to(row.message.reply_to_id)
         elif hit.kind is HitKind.MEDIA:
@@ -67,7 +67,7 @@ class MessageActions(QObject):
 
     def first_of(self, number: int) -> Hit | None:
         """Return what Return does on a row: open its file, link or plan, show spoilers or the quoted message."""
-        row = self._transcript.row_at(number)
+        row = self._transcript.rows.row_at(number)
         if isinstance(row, StepRow):
             return step_hit(row)
         if row.message.is_service:
@@ -111,7 +111,7 @@ class MessageActions(QObject):
 
     def _pictures_of_chat(self) -> list[Message]:
         """Return all loaded messages with pictures, oldest first."""
-        rows = (self._transcript.row_at(number) for number in range(self._transcript.rowCount()))
+        rows = (self._transcript.rows.row_at(number) for number in range(self._transcript.rows.rowCount()))
         messages = [one for row in rows if isinstance(row, TranscriptRow) for one in row.messages]
         return [one for one in messages if one.media_kind in WITH_PICTURE and not one.deleted]
 
@@ -122,7 +122,7 @@ class MessageActions(QObject):
 
     def text_of(self, numbers: Iterable[int]) -> str:
         """Return the text of rows, oldest first."""
-        rows = [self._transcript.row_at(number) for number in sorted(numbers)]
+        rows = [self._transcript.rows.row_at(number) for number in sorted(numbers)]
         return "\n".join(filter(None, (_text(row) for row in rows)))
 
     def _file_ready(self, message: Message, path: Path) -> None:

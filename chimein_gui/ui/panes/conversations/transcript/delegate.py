@@ -62,7 +62,7 @@ class TranscriptDelegate(QStyledItemDelegate):
         self.painter = BubblePainter(context.theme, context.models.pictures)
         self.arrivals: RowArrivals | None = None
         self.pictures = RowPictures(context.theme, "chat")
-        self.heights = RowHeights(self._transcript.rowCount)
+        self.heights = RowHeights(self._transcript.rows.rowCount)
         self.words: tuple[str, ...] = ()
         self.flashed: object = None
         self.seconds = 0.0
@@ -86,17 +86,17 @@ class TranscriptDelegate(QStyledItemDelegate):
     def height_of(self, number: int) -> int:
         """Return a row's height in px; it is cached."""
         width = self._view.width()
-        row, key = self._transcript.row_at(number), self._transcript.key_at(number)
+        row, key = self._transcript.rows.row_at(number), self._transcript.rows.key_at(number)
         known = self.heights.known(key, row, width)
         return known if known is not None else self.heights.learn(key, row, width, self._height(number))
 
     def grows(self, number: int) -> bool:
         """Tell whether a row's height has changed since its last layout."""
-        last = self.heights.last(self._transcript.key_at(number))
+        last = self.heights.last(self._transcript.rows.key_at(number))
         return last != self.height_of(number)
 
     def _height(self, number: int) -> int:
-        row = self._transcript.row_at(number)
+        row = self._transcript.rows.row_at(number)
         if isinstance(row, StepRow):
             return round(lines.step_height(self._theme) + 0.5)
         height = GAP + lines.above_height(self._theme, row)
@@ -115,7 +115,7 @@ class TranscriptDelegate(QStyledItemDelegate):
 
     def bubble_of(self, number: int, row: TranscriptRow) -> Bubble:
         """Return the measured bubble of a row."""
-        key, setting = self._transcript.key_at(number), self.setting_of(row)
+        key, setting = self._transcript.rows.key_at(number), self.setting_of(row)
         room = self._view.width() - 2 * SIDE - (FACE + FACE_GAP if self._has_face(row, setting) else 0)
         look = (row, room, setting)
         known = self._bubbles.get(key)
@@ -153,7 +153,7 @@ class TranscriptDelegate(QStyledItemDelegate):
 
     def hit(self, rect: QRectF, number: int, at: QPointF) -> Hit | None:
         """Return what a click at a point in a row does; None for nothing."""
-        row = self._transcript.row_at(number)
+        row = self._transcript.rows.row_at(number)
         if isinstance(row, StepRow):
             return step_hit(row)
         if row.message.is_service:
@@ -170,14 +170,14 @@ class TranscriptDelegate(QStyledItemDelegate):
             self._paint(painter, option, index.row())
             return
         painter.save()
-        self.arrivals.apply(painter, self._transcript.key_at(index.row()))
+        self.arrivals.apply(painter, self._transcript.rows.key_at(index.row()))
         self._paint(painter, option, index.row())
         painter.restore()
 
     def _paint(self, painter: QPainter, option: QStyleOptionViewItem, number: int) -> None:
-        row = self._transcript.row_at(number)
+        row = self._transcript.rows.row_at(number)
         selected = bool(option.state.value & SELECTED)
-        flashed = self.flashed == self._transcript.key_at(number)
+        flashed = self.flashed == self._transcript.rows.key_at(number)
         if not isinstance(row, StepRow) and (strip := self.strip_of(number, row)) is not None:
             self._paint_moving(painter, QRectF(option.rect), number, row, strip, selected=selected)
             return
@@ -194,7 +194,7 @@ class TranscriptDelegate(QStyledItemDelegate):
         )
 
     def _paint_row(self, painter: QPainter, rect: QRectF, number: int, *, selected: bool, flashed: bool) -> bool:
-        row, theme = self._transcript.row_at(number), self._theme
+        row, theme = self._transcript.rows.row_at(number), self._theme
         whole = QRectF(rect.left() + SIDE, rect.top(), self.right(rect) - rect.left() - SIDE, rect.height())
         if flashed or (selected and (isinstance(row, StepRow) or row.message.is_service)):
             painter.fillRect(rect, colours_of(theme, Role.FLASH, State()).fill)

@@ -43,7 +43,7 @@ def open_message_menu(
     menu = QMenu(view)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     number = view.currentIndex().row()
-    row = context.models.transcript.row_at(number) if number >= 0 else None
+    row = context.models.transcript.rows.row_at(number) if number >= 0 else None
 
     def add(words: str, do: Callable[[], object], *, enabled: bool = True) -> None:
         action = QAction(words, menu)

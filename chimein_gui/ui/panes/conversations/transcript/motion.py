@@ -49,7 +49,7 @@ class StickerMotion(QObject):
     def _moving(self) -> list[QModelIndex]:
         found = []
         for index in rows_in_sight(self._view):
-            row = self._model.row_at(index.row())
+            row = self._model.rows.row_at(index.row())
             if isinstance(row, TranscriptRow) and self._delegate.strip_of(index.row(), row) is not None:
                 found.append(index)
         return found

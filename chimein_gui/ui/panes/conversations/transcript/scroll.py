@@ -46,7 +46,7 @@ class TranscriptScroll(SpokenListView):
         self._transcript = context.models.transcript
         self._at_foot, self._contents_height = True, -1
         self._way_back: tuple[int, int] | None = None
-        self.setModel(self._transcript)
+        self.setModel(self._transcript.rows)
         self._delegate = TranscriptDelegate(context, self)
         self.setItemDelegate(self._delegate)
         self.arrivals = RowArrivals(context.theme, self, lambda key: self._index_of(cast("Key", key)))
@@ -68,9 +68,9 @@ class TranscriptScroll(SpokenListView):
         bar.setSingleStep(28)
         bar.rangeChanged.connect(self._stay_at_foot)
         bar.valueChanged.connect(self._scrolled)
-        model.rowsAboutToBeInserted.connect(self._before_change)
-        model.rowsAboutToBeRemoved.connect(self._before_change)
-        model.dataChanged.connect(self._check_heights)
+        model.rows.rowsAboutToBeInserted.connect(self._before_change)
+        model.rows.rowsAboutToBeRemoved.connect(self._before_change)
+        model.rows.dataChanged.connect(self._check_heights)
         self._theme.fonts_changed.connect(self._measure_anew)
         self._theme.motion_changed.connect(self.viewport().update)
         model.opened.connect(self._show_foot)
@@ -85,7 +85,7 @@ class TranscriptScroll(SpokenListView):
         self._show_foot()
 
     def _show_foot(self) -> None:
-        if self._transcript.at_newest:
+        if self._transcript.rows.at_newest:
             self._at_foot = True
             self.newest.set_count(0)
             self._anchor.forget()
@@ -108,13 +108,13 @@ class TranscriptScroll(SpokenListView):
 
     def show_message(self, message_id: object) -> None:
         """Scroll to a loaded message, make it current, and highlight it for a moment."""
-        row = self._transcript.row_of(message_id) if isinstance(message_id, int) else -1
+        row = self._transcript.rows.row_of(message_id) if isinstance(message_id, int) else -1
         if row < 0:
             return
         way_back, self._way_back = self._way_back, None
         if way_back is not None and way_back[0] == message_id:
             self._at_foot = False
-            self._anchor.hold(self._transcript.key_at(row), way_back[1])
+            self._anchor.hold(self._transcript.rows.key_at(row), way_back[1])
             self.scheduleDelayedItemsLayout()
             self._show_newest_button()
             self._tell_what_is_read()
@@ -122,12 +122,12 @@ class TranscriptScroll(SpokenListView):
         self._anchor.forget()
         self._at_foot = False
         self._tell_what_is_read()
-        index = self._transcript.index(row, 0)
+        index = self._transcript.rows.index(row, 0)
         self.setCurrentIndex(index)
         hint = QAbstractItemView.ScrollHint
         is_high = self._delegate.height_of(row) > self.viewport().height()
         self.scrollTo(index, hint.PositionAtTop if is_high else hint.PositionAtCenter)
-        self._delegate.flashed = self._transcript.key_at(row)
+        self._delegate.flashed = self._transcript.rows.key_at(row)
         self._flash.start(FLASH_MS)
         self.viewport().update()
 
@@ -141,17 +141,17 @@ class TranscriptScroll(SpokenListView):
             self._context.models.toasts.show(self.tr("This message is not stored here"))
 
     def _count_new(self, message: Message) -> None:
-        row = self._transcript.row_of(message.key.message_id)
+        row = self._transcript.rows.row_of(message.key.message_id)
         if not self._at_foot:
             self.newest.set_count(self.newest.count + 1)
         elif row >= 0:
-            self.arrivals.begin(self._transcript.key_at(row))
+            self.arrivals.begin(self._transcript.rows.key_at(row))
 
     def _key_of(self, index: QModelIndex) -> Key:
-        return self._transcript.key_at(index.row())
+        return self._transcript.rows.key_at(index.row())
 
     def _index_of(self, key: Key) -> QModelIndex:
-        return self._transcript.index(self._transcript.row_of_key(key), 0)
+        return self._transcript.rows.index(self._transcript.rows.row_of_key(key), 0)
 
     def _before_change(self, *_where: object) -> None:
         if not self._at_foot:
@@ -173,7 +173,7 @@ class TranscriptScroll(SpokenListView):
         super().doItemsLayout()
         if not self._at_foot:
             self._anchor.restore()
-        if self._transcript.rowCount() and self.verticalScrollBar().value() < _NEAR_PX:
+        if self._transcript.rows.rowCount() and self.verticalScrollBar().value() < _NEAR_PX:
             self._transcript.load_older()
 
     def _stay_at_foot(self, _least: int, most: int) -> None:
@@ -182,7 +182,7 @@ class TranscriptScroll(SpokenListView):
 
     def _scrolled(self, value: int) -> None:
         bar = self.verticalScrollBar()
-        self._at_foot = self._transcript.at_newest and value >= bar.maximum() - 4
+        self._at_foot = self._transcript.rows.at_newest and value >= bar.maximum() - 4
         if self._at_foot:
             self.newest.set_count(0)
         if bar.maximum() > 0 and value < _NEAR_PX:
@@ -194,7 +194,7 @@ class TranscriptScroll(SpokenListView):
 
     def _show_newest_button(self) -> None:
         for part in (self.edge, self.newest):
-            part.setVisible(not self._at_foot and self._transcript.rowCount() > 0)
+            part.setVisible(not self._at_foot and self._transcript.rows.rowCount() > 0)
 
     def _tell_what_is_read(self) -> None:
         """Report whether the newest messages are being read: the list is at the bottom of an active window."""

@@ -89,7 +89,7 @@ class TranscriptView(TranscriptScroll):
         """Show a message as soon as its chat is open."""
         self._wanted = (chat_id, message_id)
         chat = self._transcript.chat
-        if chat is not None and self._transcript.rowCount():
+        if chat is not None and self._transcript.rows.rowCount():
             self._show_wanted(chat.chat_id)
 
     def _show_wanted(self, chat_id: object) -> None:
@@ -102,11 +102,11 @@ class TranscriptView(TranscriptScroll):
 
     def _picture_changed(self, key: object) -> None:
         message_id = getattr(key, "message_id", None)
-        row = self._transcript.row_of(message_id) if message_id is not None else -1
-        found = self._transcript.message(message_id) if row >= 0 else None
+        row = self._transcript.rows.row_of(message_id) if message_id is not None else -1
+        found = self._transcript.rows.message(message_id) if row >= 0 else None
         if found is not None and found.key == key:
             self._delegate.forget_picture(found.key)
-            self.update(self._transcript.index(row, 0))
+            self.update(self._transcript.rows.index(row, 0))
 
     def _mark_words(self) -> None:
         self._delegate.words = self._context.own(make_conversations).search.words
@@ -169,7 +169,7 @@ class TranscriptView(TranscriptScroll):
 
     def _sender_tip(self, at: QPoint) -> str:
         """Return which rule sent the message at a point; empty if none did, or while that is unknown."""
-        row, chat = self._transcript.row_at(self.indexAt(at).row()), self._transcript.chat
+        row, chat = self._transcript.rows.row_at(self.indexAt(at).row()), self._transcript.chat
         if not isinstance(row, TranscriptRow) or not row.message.out or chat is None:
             return ""
         one = self._context.own(make_message_decisions).of(chat.chat_id, row.message.key.message_id)
@@ -208,7 +208,7 @@ class TranscriptView(TranscriptScroll):
     def _show_trace(self) -> None:
         """Show the trace of the plan that brought about the current row, if one did."""
         current = self.currentIndex()
-        trace = trace_of(self._context, self._transcript.row_at(current.row())) if current.isValid() else None
+        trace = trace_of(self._context, self._transcript.rows.row_at(current.row())) if current.isValid() else None
         if trace is not None:
             self._context.requests.send(trace)
 
@@ -216,7 +216,7 @@ class TranscriptView(TranscriptScroll):
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
         elif event.keyCombination() in _READ:
-            open_details(self._context, self._transcript.row_at(self.currentIndex().row()), self)
+            open_details(self._context, self._transcript.rows.row_at(self.currentIndex().row()), self)
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
             number = self.currentIndex().row()
             hit = self._actions.first_of(number)
