@@ -222,9 +222,9 @@ def test_undo_in_the_editor_takes_back_the_typing_and_the_way_back_to_the_draft(
     editor = cards.approvals.editor
     qtbot.keyClicks(cards.field, " more")
     cards.click(cards.button("Restore draft"))
-    assert editor.text() == "First draft"
+    assert editor.fields.text() == "First draft"
     cards.field.undo()
-    assert editor.text() == "First draft more"
+    assert editor.fields.text() == "First draft more"
 
 
 def test_escape_closes_and_the_text_comes_back(cards, qtbot):
@@ -237,10 +237,10 @@ def test_escape_closes_and_the_text_comes_back(cards, qtbot):
     assert cards.api.editing == []
     cards.press(view, Key.Key_J, "j")
     cards.press(view, Key.Key_E, "e")
-    assert cards.approvals.editor.text() == "Second draft"
+    assert cards.approvals.editor.fields.text() == "Second draft"
     cards.press(view, Key.Key_K, "k")
     cards.press(view, Key.Key_E, "e")
-    assert cards.approvals.editor.text() == "First draft mine"
+    assert cards.approvals.editor.fields.text() == "First draft mine"
 
 
 def test_discarding_is_a_press_of_its_own(cards, qtbot):
@@ -257,7 +257,7 @@ def test_a_draft_that_is_rewritten_under_the_editor_asks_first(cards, qtbot):
     editor = cards.approvals.editor
     qtbot.keyClicks(cards.field, "!")
     cards.put_approval(replace(cards.api.approvals[FIRST], version=2, text="Other words"))
-    assert editor.text() == "First draft!"
+    assert editor.fields.text() == "First draft!"
     assert cards.sees("changed while you typed")
     cards.click(cards.button("Use my text"))
     cards.strike(cards.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
@@ -675,6 +675,6 @@ def test_the_keys_stand_on_a_card_and_on_reasons_in_every_dock(cards, width):
         assert number != 7 or keys_in_sight(bar) == [Action.APPROVE, Action.EDIT, Action.REJECT, Action.HOLD]
     cards.press(cards.approvals.list, Key.Key_R, "r")
     cards.settle()
-    for cause in editor._causes.buttons():
+    for cause in editor.fields.causes.buttons():
         assert cause.width() >= cause.sizeHint().width()
         assert editor.rect().contains(QRect(cause.mapTo(editor, QPoint()), cause.size()))

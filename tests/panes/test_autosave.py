@@ -49,7 +49,7 @@ def test_typed_text_is_kept_when_the_hand_rests_and_the_editor_follows_its_own_v
     assert hand.button(editor, "Discard") is None
     typed(desktop, editor, "My own words, more")
     assert [call.expected_version for call in desktop.api.calls] == [1, 2]
-    assert editor.text() == "My own words, more"
+    assert editor.fields.text() == "My own words, more"
     assert hand.button(editor, "Discard") is None
     desktop.button("Approve edited text").click()
     desktop.settle()
@@ -72,7 +72,7 @@ def test_escape_puts_the_draft_back_and_the_text_comes_again(desktop, editor):
     (left,) = desktop.api.saved_edits.edits
     assert (left.base, left.mine, left.paired_with) == ("First draft", "Half a thou", BIG + 1)
     desktop.press(desktop.approvals.list, Key.Key_E, "e")
-    assert editor.text() == "Half a thou"
+    assert editor.fields.text() == "Half a thou"
     typed(desktop, editor, "Half a thought")
     close = desktop.button("Close", editor)
     assert close.toolTip() == "The draft stays as it was. Your text is kept with it."
@@ -163,7 +163,7 @@ def test_a_press_is_forgotten_when_more_is_typed_after_a_failure(desktop, editor
 def test_back_to_the_draft_is_back_to_what_the_model_wrote(desktop, editor):
     typed(desktop, editor, "Mine")
     desktop.button("Restore draft").click()
-    assert editor.text() == "First draft"
+    assert editor.fields.text() == "First draft"
 
 
 def test_a_card_says_that_its_text_is_the_operators():

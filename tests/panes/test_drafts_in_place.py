@@ -249,7 +249,7 @@ def test_a_draft_is_edited_in_its_place(editing):
     assert not editor.isVisible()
     assert QApplication.focusWidget() is bubble.buttons.by_action[Action.APPROVE]
     editing.press(bubble.buttons.by_action[Action.EDIT], Key.Key_E, "e")
-    assert editor.text() == "Second draft mine"
+    assert editor.fields.text() == "Second draft mine"
     editing.strike(editing.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert editing.decisions()[-1] == (BIG + 2, ApproveEdited("Second draft mine", frozenset({"Second draft mine"})))
     assert QApplication.focusWidget() is bubble.buttons.by_action[Action.UNDO]
@@ -305,12 +305,12 @@ def test_a_card_is_edited_in_one_place_and_goes_to_the_other_as_it_is(editing, q
     cards.setFocus()
     editing.press(cards, Key.Key_E, "e")
     assert not bubble.isAncestorOf(editor)
-    assert (editor.text(), field.textCursor().position()) == ("Second draft mine", place)
+    assert (editor.fields.text(), field.textCursor().position()) == ("Second draft mine", place)
     assert field.hasFocus()
     assert editing.sees("Being edited in Approvals", bubble)
     assert buttons(bubble) == {Action.EDIT, Action.GO_TO_EDITOR}
     field.undo()
-    assert editor.text() != "Second draft mine"
+    assert editor.fields.text() != "Second draft mine"
     editing.click(bubble.buttons.by_action[Action.EDIT])
     assert bubble.isAncestorOf(editor)
     assert editing.api.editing == [1]
@@ -331,7 +331,7 @@ def test_a_new_plan_takes_the_draft_and_not_what_is_typed_in_its_place(editing):
         editing.put_approval(draft)
     editing.strike(editing.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert drafts.bubbles()[0].isAncestorOf(editor)
-    assert editor.text() == "Second draft mine"
+    assert editor.fields.text() == "Second draft mine"
     editing.strike(editing.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert editing.decisions()[-1] == (BIG + 7, ApproveEdited("Second draft mine"))
 
@@ -345,7 +345,7 @@ def test_what_is_typed_in_a_chat_is_kept_when_another_is_opened(editing):
     editing.settle()
     assert editing.models.transcript.chat.chat_id == 1
     assert editing.conversations.drafts.bubbles()[1].isAncestorOf(editing.field)
-    assert editing.approvals.editor.text() == "Second draft mine"
+    assert editing.approvals.editor.fields.text() == "Second draft mine"
 
 
 def test_another_version_is_asked_for_in_the_operators_words(desktop, menu_of, monkeypatch):

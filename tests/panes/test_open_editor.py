@@ -70,7 +70,7 @@ def test_a_text_never_moves_to_what_is_no_message(cards, qtbot):
     assert cards.sees("no new one yet")
     submit(cards, qtbot)
     assert cards.decisions() == []
-    assert cards.approvals.editor.text() == "First draft mine"
+    assert cards.approvals.editor.fields.text() == "First draft mine"
 
 
 def test_the_next_draft_of_the_same_plan_is_no_successor(cards, qtbot):
@@ -92,7 +92,7 @@ def test_putting_a_card_off_does_not_close_its_editor(cards, qtbot):
     cards.settle()
     assert [type(decision) for _, decision in cards.decisions()] == [Postpone]
     assert cards.approvals.editor.isVisible()
-    assert cards.approvals.editor.text() == "First draft mine"
+    assert cards.approvals.editor.fields.text() == "First draft mine"
 
 
 def test_a_reason_outlives_an_approval_from_elsewhere(cards, qtbot):
@@ -103,7 +103,7 @@ def test_a_reason_outlives_an_approval_from_elsewhere(cards, qtbot):
     cards.settle()
     editor = cards.approvals.editor
     assert cards.decisions() == [(FIRST, Approve())]
-    assert editor.text() == "Too long"
+    assert editor.fields.text() == "Too long"
     assert cards.sees("decided without your edit")
 
 
@@ -139,7 +139,7 @@ def test_a_closed_pane_keeps_the_text_on_its_card_and_lets_go_of_the_chat(cards,
     assert cards.models.toasts.current is None
     assert cards.window.docks["approvals"].isVisible()
     assert cards.approvals.editor.target.approval_id == FIRST
-    assert cards.approvals.editor.text() == "First draft mine"
+    assert cards.approvals.editor.fields.text() == "First draft mine"
     assert cards.api.editing == [1]
 
 
@@ -160,7 +160,7 @@ def test_a_text_whose_draft_has_gone_stays_in_the_closed_pane(cards, qtbot):
     cards.models.toasts.act()
     cards.settle()
     assert cards.approvals.editor.isVisible()
-    assert cards.approvals.editor.text() == "First draft mine"
+    assert cards.approvals.editor.fields.text() == "First draft mine"
 
 
 def kept_beside(number, mine):
@@ -233,11 +233,11 @@ def test_a_paste_that_is_longer_than_anything_that_can_be_sent_is_cut_and_said(c
     QApplication.clipboard().setText("x" * (LONGEST_TEXT + 300_000))
     field.selectAll()
     field.paste()
-    assert len(editor.text()) == LONGEST_TEXT
+    assert len(editor.fields.text()) == LONGEST_TEXT
     assert cards.sees("The pasted text was 300,000 characters too long and was cut.")
     assert hand.button(editor, "Approve edited text")
     field.undo()
-    assert editor.text() == "First draft"
+    assert editor.fields.text() == "First draft"
 
 
 def test_a_text_that_is_too_long_is_counted_and_cannot_be_approved(cards):

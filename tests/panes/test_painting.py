@@ -201,7 +201,7 @@ def test_fields_have_the_new_colours_in_the_very_next_picture(sandbox, dark):
     sandbox.window.grab()
     sandbox.window.set_dark(dark)
     picture = sandbox.window.grab().toImage()
-    for editor in (sandbox.conversations.composer.editor, sandbox.approvals.editor._editor):
+    for editor in (sandbox.conversations.composer.editor, sandbox.approvals.editor.fields.message):
         ground = editor.field.viewport().mapTo(sandbox.window, editor.field.viewport().rect().bottomRight())
         assert picture.pixelColor(ground).name().upper() == (DARK if dark else LIGHT).field
 

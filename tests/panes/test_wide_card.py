@@ -178,7 +178,7 @@ def test_what_is_typed_in_the_dock_stands_on_the_wide_card(wide):
     pane.list.select(SECOND)
     wide.press(pane.list, Key.Key_E, "e")
     wide.field.setPlainText("Typed in the dock")
-    pane.editor._rest.timeout.emit()
+    pane.editor.fields.rest.timeout.emit()
     widen(wide, "maximise")
     assert pane.card.approval.approval_id == SECOND
     assert [one.row.message.text for one in pane.card.preview._shown if not one.faint] == ["Typed in the dock"]
@@ -190,7 +190,7 @@ def test_an_open_editor_moves_between_the_shapes_with_its_text_and_the_focus(wid
     qtbot.keyClicks(wide.field, " mine")
     for width in (380, 1376):
         pane._layout.fit(width)
-        assert pane.editor.text() == "First draft mine"
+        assert pane.editor.fields.text() == "First draft mine"
         assert pane.editor.isVisible()
         assert QApplication.focusWidget() is wide.field
 
@@ -392,7 +392,7 @@ def test_what_is_typed_is_compared_and_shown_as_it_will_look(wide, qtbot):
     assert pane.card.is_all_in_view()
     qtbot.waitUntil(lambda: pane.card.preview.accessibleName() == "First, shorter text 😄")
     assert not pane.card.is_all_in_view(), "nobody reads the draft there now"
-    assert pane.editor.diff.accessibleName() == "removed: First draft; added: First, shorter text 😄"
+    assert pane.editor.fields.diff.accessibleName() == "removed: First draft; added: First, shorter text 😄"
     assert wide.sees("Changes", pane.editor)
     assert pane.card.header.accessibleName().split(", ")[2] == "You are editing"
     assert not pane.card.bar.isVisible()
@@ -899,6 +899,6 @@ def test_an_instruction_is_kept_while_another_version_is_in_the_making(wide):
     wide.strike(wide.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert len(jobs) == 1
     assert pane.editor.isVisible()
-    assert pane.editor.text() == "shorter"
+    assert pane.editor.fields.text() == "shorter"
     assert wide.sees("being written already", pane.editor)
     jobs[0].close()

@@ -5621,7 +5621,7 @@
     </message>
 </context>
 <context>
-    <name>DraftEditorFields</name>
+    <name>DraftFields</name>
     <message numerus="yes">
         <source>%Ln character(s): shorten it to {most}</source>
         <translation>

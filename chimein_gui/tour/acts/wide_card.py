@@ -83,7 +83,9 @@ async def _card_and_edit(tour: Tour, program: Program) -> None:
         editor = await hand.until("the editor", lambda: hand.field(approvals, "Your text"))
         words = editor.toPlainText().split(" ")
         editor.setPlainText(" ".join([*words[:-2], "at ten", words[-1]]))
-        await hand.until("the changes", lambda: approvals.editor.diff.isVisible() and approvals.editor.diff.pieces)
+        await hand.until(
+            "the changes", lambda: approvals.editor.fields.diff.isVisible() and approvals.editor.fields.diff.pieces
+        )
         for look in looks(tour, program):
             tour.picture(window, f"approvals-card-edit-{look}")
         await press(approvals.editor, "Close")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from chimein_gui.domain.approvals import Approval, Outcome, RejectionCause, Verdict
 from chimein_gui.domain.ids import ApprovalId
 from chimein_gui.ui.draft_editor.autosave import DraftAutosave
-from chimein_gui.ui.draft_editor.fields import DraftEditorFields, Task, outlives
+from chimein_gui.ui.draft_editor.fields import DraftFields, Task, outlives
 from chimein_gui.ui.draft_editor.reason_keys import ReasonKeys
 from chimein_gui.ui.pane import PaneContext
 from chimein_gui.viewmodels.approvals.card_words import has_text
@@ -17,20 +18,17 @@ from chimein_gui.viewmodels.drafts.open_editor import EditorPlace
 from chimein_gui.viewmodels.panes.approvals import make_approvals
 from chimein_gui.viewmodels.words.notes import note_sentence
 
-__all__ = [
-    "DraftEditor",
-]
-
 CAUSES = tuple(RejectionCause)
 REJECTIONS = (Task.REASON, Task.PLAN_REASON)
 
 
-class DraftEditor(DraftEditorFields):
+class DraftEditor(QWidget):
     """The one editor of a window. It is shown below the list of approvals, on the open card, or in the conversation.
 
     It keeps its text whatever happens to the card. The pane that shows it reparents it before it is opened.
 
     Attributes:
+        fields: Its widgets.
         closed: The editor was closed.
         left: The editor was closed while it had the focus.
         opened: The edited card has changed; also emitted when none is edited any more.
@@ -44,8 +42,12 @@ class DraftEditor(DraftEditorFields):
     typed = Signal(object)
 
     def __init__(self, context: PaneContext) -> None:
-        super().__init__(context.theme)
+        super().__init__()
         self._context = context
+        self.fields = DraftFields(context.theme)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self.fields)
         self._approvals, self._actions = context.models.approvals, context.models.actions
         self._target: Approval | None = None
         self.saved_toast = 0
@@ -63,7 +65,7 @@ class DraftEditor(DraftEditorFields):
     @property
     def task(self) -> Task:
         """What kind of text is typed."""
-        return self._task
+        return self.fields.task
 
     @property
     def target(self) -> Approval | None:
@@ -77,12 +79,12 @@ class DraftEditor(DraftEditorFields):
             approval: The planned send. If it is open already, its typed text stays.
             place: Where the editor is shown now; the caller has reparented it.
         """
-        if _is_same(self._target, approval) and self._task is Task.EDIT:
+        if _is_same(self._target, approval) and self.fields.task is Task.EDIT:
             self._place = place
             self._tell_opened()
         else:
             self._open(Task.EDIT, approval, approval.text, place)
-        self._editor.setFocus()
+        self.fields.message.setFocus()
 
     def ask(self, task: Task, approval: Approval, place: EditorPlace = EditorPlace.APPROVALS) -> None:
         """Open the editor for a reason or an instruction.
@@ -90,7 +92,7 @@ class DraftEditor(DraftEditorFields):
         The key that opened it, pressed again, submits without a text.
         """
         self._open(task, approval, "", place)
-        (self._plain_again if task is Task.INSTRUCTION else self._plain).setFocus()
+        (self.fields.plain_again if task is Task.INSTRUCTION else self.fields.plain).setFocus()
 
     def save_and_close(self) -> Approval | None:
         """Close the editor, which is not visible any more: save the text, and let the chat's automatic sends go on.
@@ -103,35 +105,34 @@ class DraftEditor(DraftEditorFields):
         target = self._target
         if target is None:
             return None
-        if self._task is not Task.EDIT:
+        if self.fields.task is not Task.EDIT:
             self._do_cancel()
             return None
-        typed = bool(self._own_text(self._autosave.original))
-        if not self._banner.blocks:
+        typed = bool(self.fields.own_text(self._autosave.original))
+        if not self.fields.banner.blocks:
             self._keep()
             self._close()
         return target if typed else None
 
     def _wire(self) -> None:
-        self._editor.changed.connect(self._typed)
-        self._editor.left_out.connect(self._tell_left_out)
-        self._editor.submitted.connect(self._do_submit)
-        self._editor.cancelled.connect(self._do_cancel)
-        self._submit.clicked.connect(self._do_submit)
-        self._plain.clicked.connect(lambda _checked=False: self._pick())
-        self._cancel.clicked.connect(self._do_cancel)
-        self._back.clicked.connect(self._restore_draft)
-        self._banner.used.connect(self._retarget)
-        self._banner.discarded.connect(self._close)
-        self._plain_again.clicked.connect(lambda _checked=False: self._pick())
-        self._causes.picked.connect(self._pick)
-        for button, letter in ((self._plain, "R"), (self._plain_again, "G")):
-            keys = ReasonKeys(button, letter, len(CAUSES) if button is self._plain else 0)
+        self.fields.message.changed.connect(self._typed)
+        self.fields.message.submitted.connect(self._do_submit)
+        self.fields.message.cancelled.connect(self._do_cancel)
+        self.fields.submit.clicked.connect(self._do_submit)
+        self.fields.plain.clicked.connect(lambda _checked=False: self._pick())
+        self.fields.cancel.clicked.connect(self._do_cancel)
+        self.fields.back.clicked.connect(self._restore_draft)
+        self.fields.banner.used.connect(self._retarget)
+        self.fields.banner.discarded.connect(self._close)
+        self.fields.plain_again.clicked.connect(lambda _checked=False: self._pick())
+        self.fields.causes.picked.connect(self._pick)
+        for button, letter in ((self.fields.plain, "R"), (self.fields.plain_again, "G")):
+            keys = ReasonKeys(button, letter, len(CAUSES) if button is self.fields.plain else 0)
             keys.numbered.connect(lambda number: self._pick(CAUSES[number - 1]))
             keys.cancelled.connect(self._do_cancel)
             keys.pressed_again.connect(self._pick)
-            keys.begun.connect(self._editor.type_in)
-        self._rest.timeout.connect(self.show_typed)
+            keys.begun.connect(self.fields.message.type_in)
+        self.fields.rest.timeout.connect(self.show_typed)
         self._approvals.chats_changed.connect(
             lambda chats: self._look_again() if self._target is not None and self._target.chat_id in chats else None
         )
@@ -143,19 +144,19 @@ class DraftEditor(DraftEditorFields):
     def _open(self, task: Task, approval: Approval, text: str, place: EditorPlace) -> None:
         self._keep()
         self._release()
-        self._task, self._target, self._cause, self._place = task, approval, None, place
+        self.fields.task, self._target, self._cause, self._place = task, approval, None, place
         self._order = place_in_plan(self._approvals, approval)
         if task is Task.EDIT:
             self._actions.begin_edit(approval.chat_id)
             self._autosave.begin(approval)
-        self._editor.set_identity(self._context.models.agents.identity_of(approval.agent_id))
+        self.fields.message.set_identity(self._context.models.agents.identity_of(approval.agent_id))
         left = self._kept.pop((task, approval.approval_id), "")
-        self._editor.set_text(left or text)
+        self.fields.message.set_text(left or text)
         self._taken_up = left if task is Task.EDIT else ""
         if self._taken_up:
             self._autosave.take_up(left)
-        self._dress(task, approval)
-        self._banner.dismiss()
+        self.fields.dress(task, approval)
+        self.fields.banner.dismiss()
         self.show()
         self._show_count()
         self._look_again()
@@ -164,7 +165,7 @@ class DraftEditor(DraftEditorFields):
 
     def _tell_opened(self) -> None:
         """Report which card is edited, and where."""
-        is_edit = self._target is not None and self._task is Task.EDIT
+        is_edit = self._target is not None and self.fields.task is Task.EDIT
         edited = self._target.approval_id if is_edit and self._target is not None else None
         if edited is not None:
             self._context.models.toasts.dismiss(self.saved_toast)
@@ -173,15 +174,15 @@ class DraftEditor(DraftEditorFields):
 
     def _release(self) -> None:
         """Stop saving, and let the chat's automatic sends go on."""
-        if self._target is not None and self._task is Task.EDIT:
+        if self._target is not None and self.fields.task is Task.EDIT:
             self._autosave.end()
             self._actions.end_edit(self._target.chat_id)
 
     def _close(self) -> None:
         self._release()
         self._target = None
-        self._editor.set_text("")
-        self._rest.stop()
+        self.fields.message.set_text("")
+        self.fields.rest.stop()
         had_focus = self.isAncestorOf(self.window().focusWidget() or self)
         self.hide()
         self.typed.emit(None)
@@ -192,14 +193,14 @@ class DraftEditor(DraftEditorFields):
 
     def _keep(self) -> None:
         """Remember the typed text for the next opening, if the operator has changed it."""
-        own = self._own_text(self._autosave.original)
+        own = self.fields.own_text(self._autosave.original)
         if self._target is not None and own:
-            self._kept[self._task, self._target.approval_id] = own
+            self._kept[self.fields.task, self._target.approval_id] = own
 
     def _do_cancel(self) -> None:
         self._keep()
-        if self._task is Task.EDIT:  # cancelling a reason leaves an earlier edit on the card
-            own = self._own_text(self._autosave.original)
+        if self.fields.task is Task.EDIT:  # cancelling a reason leaves an earlier edit on the card
+            own = self.fields.own_text(self._autosave.original)
             self._autosave.give_up()
             if own and self._target is not None:
                 edits, now = self._context.own(make_approvals).saved_edits, self._context.models.clock.now()
@@ -209,70 +210,68 @@ class DraftEditor(DraftEditorFields):
     def _restore_draft(self) -> None:
         if self._target is not None:
             self._autosave.go_back()
-            self._editor.replace_text(self._target.draft_text)
-            self._editor.setFocus()
+            self.fields.message.replace_text(self._target.draft_text)
+            self.fields.message.setFocus()
 
     def _do_submit(self) -> None:
         if self._target is None:
             return
-        if self._banner.offers_new_draft:
+        if self.fields.banner.offers_new_draft:
             self._retarget()  # the next press sends it
-        elif self._banner.blocks:
+        elif self.fields.banner.blocks:
             return
         elif self._actions.is_in_flight(self._target.approval_id):
             self._submits_next = True
-        elif self._task is Task.EDIT:
+        elif self.fields.task is Task.EDIT:
             self._autosave.rest()
-            self._actions.approve_edited(self._target, self._editor.text())
+            self._actions.approve_edited(self._target, self.fields.message.text())
         else:
-            self._send(self._target, self._editor.text().strip())
+            self._send(self._target, self.fields.message.text().strip())
         self._show_count()
 
     def _pick(self, cause: RejectionCause | None = None) -> None:
         """Submit with a reason of the list and the typed text, or without any text; the reason Other needs a text."""
         self._cause = cause
-        words = "" if cause is None else self._editor.text().strip()
+        words = "" if cause is None else self.fields.message.text().strip()
         if cause is RejectionCause.OTHER and not words:
-            self._editor.setFocus()
-        elif self._target is not None and not self._banner.blocks:
+            self.fields.message.setFocus()
+        elif self._target is not None and not self.fields.banner.blocks:
             self._send(self._target, words)
 
     def _send(self, target: Approval, words: str) -> None:
-        if self._task is Task.REASON:
+        if self.fields.task is Task.REASON:
             self._actions.reject(target, words, self._cause)
-        elif self._task is Task.PLAN_REASON:
+        elif self.fields.task is Task.PLAN_REASON:
             self._actions.reject_plan(target, words, self._cause)
         elif not self._context.models.regenerations.regenerate(target, words):
-            self._hint.setText(self.tr("A version is being written already. Try again when it is there"))
-            self._hint.set_color("danger")
+            self.fields.say(self.tr("A version is being written already. Try again when it is there"))
         else:
-            self._kept.pop((self._task, target.approval_id), None)
+            self._kept.pop((self.fields.task, target.approval_id), None)
             self._close()
 
     def show_typed(self) -> None:
         """Show the difference to the draft, and emit the typed text for the preview of the message."""
-        if self._target is not None and self._task is Task.EDIT:
-            self._show_changes(self._target.draft_text)
-            self.typed.emit(self._editor.text())
+        if self._target is not None and self.fields.task is Task.EDIT:
+            self.fields.show_changes(self._target.draft_text)
+            self.typed.emit(self.fields.message.text())
         else:
-            self._changes.hide()
+            self.fields.changes.hide()
             self.typed.emit(None)
 
     def _take_answer(self, outcome: Outcome) -> None:
         if self._target is None or not _is_same(self._target, outcome.approval):
             return
-        own = self._own_text(self._autosave.original)
-        if outcome.verdict is Verdict.ACCEPTED and not outlives(outcome.approval, self._task, own):
-            self._kept.pop((self._task, outcome.approval.approval_id), None)
+        own = self.fields.own_text(self._autosave.original)
+        if outcome.verdict is Verdict.ACCEPTED and not outlives(outcome.approval, self.fields.task, own):
+            self._kept.pop((self.fields.task, outcome.approval.approval_id), None)
             self._close()
             return
-        if outcome.verdict is Verdict.OUTDATED and self._task in REJECTIONS:
+        if outcome.verdict is Verdict.OUTDATED and self.fields.task in REJECTIONS:
             self._keep()
             self._close()  # the card says why; it must be read again before another reason is asked
             return
         if outcome.verdict is Verdict.INVALID:
-            self._hint.setText(note_sentence(outcome.explanation))
-            self._hint.set_color("danger")
+            self.fields.say(note_sentence(outcome.explanation))
         self._look_again()
 
     def _retarget(self) -> None:
@@ -282,12 +281,12 @@ class DraftEditor(DraftEditorFields):
         new = self._successor()
         if new is not None:
             self._target, self._order = new, place_in_plan(self._approvals, new)
-            if self._task is Task.EDIT:
-                self._autosave.move_to(new, self._editor.text())
-            self._banner.dismiss()
+            if self.fields.task is Task.EDIT:
+                self._autosave.move_to(new, self.fields.message.text())
+            self.fields.banner.dismiss()
             self._look_again()
             self._tell_opened()
-            self._editor.setFocus()
+            self.fields.message.setFocus()
 
     def _successor(self) -> Approval | None:
         if self._target is None:
@@ -308,16 +307,16 @@ class DraftEditor(DraftEditorFields):
         if self._actions.is_in_flight(target.approval_id):
             pass  # the decision in flight may have changed the card; its answer compares again
         elif now is None or not waits_for_operator(now):
-            self._banner.show_replaced(self._successor() is not None, now)
-        elif self._task in REJECTIONS and target.version != now.version:
-            self._banner.dismiss()  # the rejection is for the version whose reason is asked: it will be refused
+            self.fields.banner.show_replaced(self._successor() is not None, now)
+        elif self.fields.task in REJECTIONS and target.version != now.version:
+            self.fields.banner.dismiss()  # the rejection is for the version whose reason is asked: it will be refused
         elif now.text != target.text and not self._autosave.is_own(now):
-            self._banner.show_rewritten()
+            self.fields.banner.show_rewritten()
         else:
             self._target, self._order = now, place_in_plan(self._approvals, now)
-            self._banner.dismiss()
-            if self._task is Task.EDIT and self._actions.is_acknowledged(now):
-                self._banner.show_changed(self._actions.explanation_of(now.approval_id))
+            self.fields.banner.dismiss()
+            if self.fields.task is Task.EDIT and self._actions.is_acknowledged(now):
+                self.fields.banner.show_changed(self._actions.explanation_of(now.approval_id))
         self._show_count()
 
     def _take_kept(self, outcome: Outcome) -> None:
@@ -329,26 +328,26 @@ class DraftEditor(DraftEditorFields):
 
     def _typed(self) -> None:
         self._submits_next = False
-        self._rest.start()
-        if self._task is Task.EDIT and self._target is not None:
-            self._autosave.note(self._editor.text())
+        self.fields.rest.start()
+        if self.fields.task is Task.EDIT and self._target is not None:
+            self._autosave.note(self.fields.message.text())
         self._show_count()
 
     def _show_count(self) -> None:
-        self._count.setText(self._count_words())
+        self.fields.show_length()
         target = self._target
         busy = target is not None and self._actions.is_in_flight(target.approval_id)
-        blank = self._task is Task.EDIT and not self._editor.text().strip()
-        why_not = self.tr("This text was written for another draft") if self._banner.blocks else ""
+        blank = self.fields.task is Task.EDIT and not self.fields.message.text().strip()
+        why_not = self.tr("This text was written for another draft") if self.fields.banner.blocks else ""
         why_not = self.tr("Saving your decision…") if busy else why_not
         why_not_text = self.tr("No text yet") if blank else ""
-        if self._is_too_long():
+        if self.fields.is_too_long():
             why_not_text = self.tr("The text is too long to send")
-        self._submit.allow(why_not or why_not_text)
-        for button in (self._plain, self._plain_again):
+        self.fields.submit.allow(why_not or why_not_text)
+        for button in (self.fields.plain, self.fields.plain_again):
             button.allow(why_not)
-        self._back.setVisible(
-            self._task is Task.EDIT and target is not None and self._editor.text() != target.draft_text
+        self.fields.back.setVisible(
+            self.fields.task is Task.EDIT and target is not None and self.fields.message.text() != target.draft_text
         )
 
 

@@ -1,4 +1,4 @@
-"""The widgets of the draft editor and their texts; their behaviour is in `editor`."""
+"""The widgets of the draft editor and their texts; what they do is in `editor`."""
 
 from __future__ import annotations
 
@@ -50,76 +50,89 @@ class Task(StrEnum):
     INSTRUCTION = "instruction"
 
 
-class DraftEditorFields(Footer):
+class DraftFields(Footer):
     """Title, text field, differences to the draft, and buttons.
 
     Attributes:
         resized: The preferred height may have changed.
+        task: What kind of text is typed.
+        banner: What happened to the card meanwhile.
+        message: The text.
+        hint: The line below the text.
+        causes: The reasons of a rejection to choose from.
+        submit: Approves, rejects or plans again.
+        plain: Rejects without a reason.
+        plain_again: Plans again without an instruction.
+        cancel: Closes the editor.
+        back: Puts the draft's own text back.
+        diff: The differences to the draft.
+        rest: Fires shortly after the last key.
     """
 
     resized = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
-        self._task = Task.EDIT
-        self._title = ElidedLabel(theme, "", Face.SMALL_STRONG, "text2")
-        self._back = ActionButton(theme, self.tr("Restore draft"), kind=Kind.LINK)
-        self._banner = Banner(theme)
-        self._editor = MessageEditor(theme, lines=(4, 9))
-        self._hint = ElidedLabel(theme, "", Face.META, "text3")
-        self._count = PlainLabel(theme, "", Face.META, "text3")
-        self._submit = ActionButton(theme, "", icon="check", key="Ctrl ↵", kind=Kind.PRIMARY)
-        self._plain = ActionButton(theme, "", key="R")
-        self._plain_again = ActionButton(theme, self.tr("No instruction"), key="G")
-        self._plain_again.setAccessibleName(self.tr("Regenerate, no instruction"))
-        self._causes = Causes(theme)
-        self._cancel = ActionButton(theme, self.tr("Close"), key="Esc", kind=Kind.QUIET)
+        self.task = Task.EDIT
+        self.title = ElidedLabel(theme, "", Face.SMALL_STRONG, "text2")
+        self.back = ActionButton(theme, self.tr("Restore draft"), kind=Kind.LINK)
+        self.banner = Banner(theme)
+        self.message = MessageEditor(theme, lines=(4, 9))
+        self.hint = ElidedLabel(theme, "", Face.META, "text3")
+        self.count = PlainLabel(theme, "", Face.META, "text3")
+        self.submit = ActionButton(theme, "", icon="check", key="Ctrl ↵", kind=Kind.PRIMARY)
+        self.plain = ActionButton(theme, "", key="R")
+        self.plain_again = ActionButton(theme, self.tr("No instruction"), key="G")
+        self.plain_again.setAccessibleName(self.tr("Regenerate, no instruction"))
+        self.causes = Causes(theme)
+        self.cancel = ActionButton(theme, self.tr("Close"), key="Esc", kind=Kind.QUIET)
         self.diff = WordDiff(theme)
         self._changed_words = PlainLabel(theme, self.tr("Changes"), Face.META, "text3")
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(DIFF_MS)
+        self.rest = QTimer(self)
+        self.rest.setSingleShot(True)
+        self.rest.setInterval(DIFF_MS)
+        self.message.left_out.connect(self._tell_left_out)
         self._build()
 
     def text(self) -> str:
         """Return the text of the field."""
-        return self._editor.text()
+        return self.message.text()
 
-    def _own_text(self, original: str) -> str:
+    def own_text(self, original: str) -> str:
         """Return the text of the field if the operator typed it; empty for an unchanged draft."""
-        text = self._editor.text()
-        return text if text.strip() and (self._task is not Task.EDIT or text != original) else ""
+        text = self.message.text()
+        return text if text.strip() and (self.task is not Task.EDIT or text != original) else ""
 
     def _build(self) -> None:
         head = QHBoxLayout()
-        head.addWidget(self._title, 1)
-        head.addWidget(self._back)
+        head.addWidget(self.title, 1)
+        head.addWidget(self.back)
         under = QHBoxLayout()
-        under.addWidget(self._hint, 1)
-        under.addWidget(self._count)
-        self._changes = QWidget()
-        changes = QVBoxLayout(self._changes)
+        under.addWidget(self.hint, 1)
+        under.addWidget(self.count)
+        self.changes = QWidget()
+        changes = QVBoxLayout(self.changes)
         changes.setContentsMargins(2, 0, 2, 2)
         changes.setSpacing(4)
         changes.addWidget(self._changed_words)
         box = ScrollBox(self.diff)
         box.setMaximumHeight(DIFF_HEIGHT)
         changes.addWidget(box)
-        self._changes.hide()
+        self.changes.hide()
         actions = QHBoxLayout()
         actions.setSpacing(BUTTON_GAP)
-        for button in (self._submit, self._plain, self._plain_again, self._cancel):
+        for button in (self.submit, self.plain, self.plain_again, self.cancel):
             actions.addWidget(button)
         actions.addStretch(1)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(14, 10, 14, 12)
         self._column.setSpacing(7)
         self._column.addLayout(head)
-        self._column.addWidget(self._banner)
-        self._column.addWidget(self._causes)
-        self._column.addWidget(self._editor)
+        self._column.addWidget(self.banner)
+        self._column.addWidget(self.causes)
+        self._column.addWidget(self.message)
         self._column.addLayout(under)
-        self._column.addWidget(self._changes)
+        self._column.addWidget(self.changes)
         self._column.addLayout(actions)
 
     def set_margins(self, left: int, right: int, *, has_ground: bool = True) -> None:
@@ -131,30 +144,14 @@ class DraftEditorFields(Footer):
     @property
     def field(self) -> QWidget:
         """The text field."""
-        return self._editor.field
+        return self.message.field
 
     def stations(self) -> tuple[QWidget, ...]:
         """Return the widgets in tab order."""
-        actions = (self._submit, self._plain, self._plain_again, self._cancel)
-        return self._back, *self._banner.buttons(), *self._causes.buttons(), self._editor.field, *actions
+        actions = (self.submit, self.plain, self.plain_again, self.cancel)
+        return self.back, *self.banner.buttons(), *self.causes.buttons(), self.message.field, *actions
 
-    def move_into(self, place: QBoxLayout, at: int = -1, focus: QWidget | None = None) -> None:
-        """Move into another layout; text, cursor, undo history and focus are kept.
-
-        Args:
-            place: The layout.
-            at: Index in the layout; -1 appends.
-            focus: The widget that had the focus before anything was hidden; None for the one that has it now.
-        """
-        focus = focus or self.window().focusWidget() or self.window()
-        typing = self.isAncestorOf(focus)
-        shown = not self.isHidden()
-        place.insertWidget(at, self)
-        self.setVisible(shown)
-        if typing:
-            focus.setFocus()
-
-    def _dress(self, task: Task, approval: Approval) -> None:
+    def dress(self, task: Task, approval: Approval) -> None:
         """Set title, hints and buttons for a task on a card."""
         edit, asks = task is Task.EDIT, task is Task.INSTRUCTION
         who = foreign_text.isolated(approval.chat_title)
@@ -165,42 +162,41 @@ class DraftEditorFields(Footer):
             Task.PLAN_REASON: self.tr("Reject the whole plan, {agent} to {who}"),
             Task.INSTRUCTION: self.tr("Plan again, {agent} to {who}"),
         }[task]
-        self._title.setText(title.format(agent=agent, who=who))
+        self.title.setText(title.format(agent=agent, who=who))
         names = {
             Task.REASON: self.tr("Reason, optional, {agent} to {who}"),
             Task.PLAN_REASON: self.tr("Reason for rejecting the plan, optional, {agent} to {who}"),
         }
-        self._editor.field.setAccessibleName(spoken(names.get(task, title).format(agent=agent, who=who)))
-        self._plain.setAccessibleDescription(
-            spoken(self._title.text())
+        self.message.field.setAccessibleName(spoken(names.get(task, title).format(agent=agent, who=who)))
+        self.plain.setAccessibleDescription(
+            spoken(self.title.text())
         )  # it has the focus first, and must say what is asked
         placeholder = {
             Task.EDIT: "",
             Task.INSTRUCTION: self.tr("An instruction (optional), for example “shorter, and ask about the brother”"),
         }.get(task, self.tr("Reason (optional)"))
-        self._editor.field.setPlaceholderText(placeholder)
+        self.message.field.setPlaceholderText(placeholder)
         hint = {
             Task.EDIT: self.tr("Saved. Sending is paused while you edit"),
             Task.INSTRUCTION: self.tr("The draft stays until you choose the new version"),
         }.get(task, self.tr("{agent} sees this when planning the next reply").format(agent=agent))
-        self._hint.setText(hint)
-        self._hint.set_color("text3")
+        self.say(hint, token="text3")
         words, icon = {
             Task.EDIT: (self.tr("Approve edited text"), "check"),
             Task.REASON: (self.tr("Reject"), "x"),
             Task.PLAN_REASON: (self.tr("Reject the plan"), "x"),
             Task.INSTRUCTION: (self.tr("Regenerate"), "refresh"),
         }[task]
-        self._submit.set_look(words, icon=icon, kind=Kind.PRIMARY if edit or asks else Kind.DANGER)
-        self._plain.setText(self.tr("No reason"))
-        self._plain.setAccessibleName(self.tr("Reject, no reason"))
-        self._plain.setVisible(not edit and not asks)
-        self._causes.setVisible(not edit and not asks)
-        self._plain_again.setVisible(asks)
+        self.submit.set_look(words, icon=icon, kind=Kind.PRIMARY if edit or asks else Kind.DANGER)
+        self.plain.setText(self.tr("No reason"))
+        self.plain.setAccessibleName(self.tr("Reject, no reason"))
+        self.plain.setVisible(not edit and not asks)
+        self.causes.setVisible(not edit and not asks)
+        self.plain_again.setVisible(asks)
         kept = self.tr("The draft stays as it was. Your text is kept with it.")
-        self._cancel.setText(self.tr("Close") if edit else self.tr("Back"))
-        self._cancel.setToolTip(kept if edit else "")
-        self._cancel.setAccessibleDescription(kept if edit else "")
+        self.cancel.setText(self.tr("Close") if edit else self.tr("Back"))
+        self.cancel.setToolTip(kept if edit else "")
+        self.cancel.setAccessibleDescription(kept if edit else "")
         self._fit_keys()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -215,7 +211,7 @@ class DraftEditorFields(Footer):
 
     def _fit_keys(self) -> None:
         """Hide the keycaps in a narrow dock, because cut ones can't be read."""
-        shown = [one for one in (self._submit, self._plain, self._plain_again, self._cancel) if not one.isHidden()]
+        shown = [one for one in (self.submit, self.plain, self.plain_again, self.cancel) if not one.isHidden()]
         margins = self._column.contentsMargins()
         room = self.width() - margins.left() - margins.right()
         forms = [[one.width_if(key=key) for one in shown] for key in (True, False)]
@@ -223,35 +219,41 @@ class DraftEditorFields(Footer):
         for one in shown:
             one.show_key(shown=form == 0)
 
-    def _is_too_long(self) -> bool:
+    def is_too_long(self) -> bool:
         """Tell whether the text is too long to be submitted."""
-        return len(self._editor.text()) > LONGEST_TEXT
+        return len(self.message.text()) > LONGEST_TEXT
 
     def _tell_left_out(self, characters: int) -> None:
-        words = translate(
-            "DraftEditorFields", "The pasted text was %Ln character(s) too long and was cut.", "", characters
-        )
-        self._hint.setText(words)
-        self._hint.set_color("attention")
+        words = translate("DraftFields", "The pasted text was %Ln character(s) too long and was cut.", "", characters)
+        self.say(words, token="attention")
 
     def _count_words(self) -> str:
         """Return the length of the text in Telegram's units; above the limit, how many messages it becomes."""
-        if self._is_too_long():
-            characters = len(self._editor.text())
-            words = translate("DraftEditorFields", "%Ln character(s): shorten it to {most}", "", characters)
+        if self.is_too_long():
+            characters = len(self.message.text())
+            words = translate("DraftFields", "%Ln character(s): shorten it to {most}", "", characters)
             return words.format(most=QLocale().toString(LONGEST_TEXT))
-        units = utf16_length(self._editor.text())
-        if units > MAX_MESSAGE_UNITS and self._task is Task.EDIT:
-            parts = len(split(*formatted(self._editor.text())))
-            words = translate("DraftEditorFields", "{n} characters: %n message(s)", "", parts)
+        units = utf16_length(self.message.text())
+        if units > MAX_MESSAGE_UNITS and self.task is Task.EDIT:
+            parts = len(split(*formatted(self.message.text())))
+            words = translate("DraftFields", "{n} characters: %n message(s)", "", parts)
             return words.format(n=QLocale().toString(units))
         return self.tr("{n} of {most}").format(n=QLocale().toString(units), most=QLocale().toString(MAX_MESSAGE_UNITS))
 
-    def _show_changes(self, draft: str) -> None:
+    def show_length(self) -> None:
+        """Show how long the text is."""
+        self.count.setText(self._count_words())
+
+    def say(self, words: str, *, token: str = "danger") -> None:
+        """Show something instead of the hint."""
+        self.hint.setText(words)
+        self.hint.set_color(token)
+
+    def show_changes(self, draft: str) -> None:
         """Show the differences to the draft; hidden while there are none."""
-        text = self._editor.text()
-        differs = self._task is Task.EDIT and text.strip() != draft.strip()
-        self._changes.setVisible(differs)
+        text = self.message.text()
+        differs = self.task is Task.EDIT and text.strip() != draft.strip()
+        self.changes.setVisible(differs)
         if differs:
             self.diff.compare(draft, text)
 
@@ -263,3 +265,21 @@ def outlives(decided: Approval, task: Task, own: str) -> bool:
     if task in (Task.REASON, Task.PLAN_REASON) and decided.state is ApprovalState.REJECTED:
         return False
     return bool(own) and (task is not Task.EDIT or own.strip() != decided.text.strip())
+
+
+def move_into(editor: QWidget, place: QBoxLayout, at: int = -1, focus: QWidget | None = None) -> None:
+    """Move an editor into another layout; text, cursor, undo history and focus are kept.
+
+    Args:
+        editor: The editor.
+        place: The layout.
+        at: Index in the layout; -1 appends.
+        focus: The widget that had the focus before anything was hidden; None for the one that has it now.
+    """
+    focus = focus or editor.window().focusWidget() or editor.window()
+    typing = editor.isAncestorOf(focus)
+    shown = not editor.isHidden()
+    place.insertWidget(at, editor)
+    editor.setVisible(shown)
+    if typing:
+        focus.setFocus()

@@ -234,9 +234,9 @@ class Room(Town):
         """What is being typed is what the preview of the card shows, once the hand has rested."""
         editor, card = self.pane.editor, self.pane.card
         is_shown = card.approval is not None and int(card.approval.approval_id) == edited
-        if not is_shown or not self.pane.list.is_wide or not self.eye.in_sight() or editor._rest.isActive():
+        if not is_shown or not self.pane.list.is_wide or not self.eye.in_sight() or editor.fields.rest.isActive():
             return
-        typed = parts_of(card.approval, editor._editor.text())
+        typed = parts_of(card.approval, editor.fields.message.text())
         if self.eye.preview[: len(typed)] != typed:
             self.book.blame(f"typed {typed}, the preview shows {self.eye.preview}")
 

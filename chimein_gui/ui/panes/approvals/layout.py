@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from chimein_gui.ui.draft_editor.fields import Task
+from chimein_gui.ui.draft_editor.fields import Task, move_into
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.drafts.open_editor import EditorPlace
@@ -144,5 +144,5 @@ class ApprovalsLayout(QWidget):
         wide = self.mode is not LayoutMode.NARROW
         place = self._card.place_for_editor() if wide else self._left_foot
         if place.indexOf(self._editor) < 0:
-            self._editor.move_into(place, focus=focus)
-            self._editor.set_margins(22 if wide else 14, 22 if wide else 14)
+            move_into(self._editor, place, focus=focus)
+            self._editor.fields.set_margins(22 if wide else 14, 22 if wide else 14)

@@ -75,8 +75,8 @@ class ApprovalsPane(Pane):
         self._count()
 
     def focus_widget(self) -> QWidget:
-        if self._layout.has_editor() and self.editor.field.isVisible():
-            return self.editor.field
+        if self._layout.has_editor() and self.editor.fields.field.isVisible():
+            return self.editor.fields.field
         return self.list if self._stack.currentWidget() is self._layout else self._empty
 
     def _shows(self, approval: Approval) -> bool:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from chimein_gui.domain.approvals import Approval
-from chimein_gui.ui.draft_editor.fields import Task
+from chimein_gui.ui.draft_editor.fields import Task, move_into
 from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.conversations.drafts.buttons import DraftButtons
 from chimein_gui.ui.panes.conversations.drafts.planned_text import PlannedText
@@ -121,12 +121,12 @@ class DraftBubble(QWidget):
         """Show the editor instead of the buttons, and of the edited text; None removes it."""
         self._editor = editor
         if editor is not None and self._column.indexOf(editor) < 0:
-            editor.move_into(self._column, self._column.indexOf(self.buttons))
+            move_into(editor, self._column, self._column.indexOf(self.buttons))
         self._tick()
 
     def in_order(self) -> tuple[QWidget, ...]:
         """Return the focusable widgets in tab order."""
-        editor = self._editor.stations() if self._editor is not None else ()
+        editor = self._editor.fields.stations() if self._editor is not None else ()
         return self.fold, *editor, *self.buttons.in_order()
 
     def heightForWidth(self, width: int) -> int:

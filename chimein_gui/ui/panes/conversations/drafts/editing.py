@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal
 
 from chimein_gui.ui.draft_editor.editor import DraftEditor
-from chimein_gui.ui.draft_editor.fields import Task
+from chimein_gui.ui.draft_editor.fields import Task, move_into
 from chimein_gui.ui.draft_editor.leaving import save_and_close
 from chimein_gui.ui.requests import EditInChat
 from chimein_gui.viewmodels.approvals.card_words import has_text
@@ -78,7 +78,7 @@ class DraftEditing(QObject):
             editor = self._editor = self._context.shared(DraftEditor)
             editor.opened.connect(self._follow)
             editor.left.connect(self._leave)
-            editor.resized.connect(self._resize)
+            editor.fields.resized.connect(self._resize)
         self._hold(editor, holder)
         if task is Task.EDIT:
             editor.edit(draft, EditorPlace.CHAT)
@@ -124,10 +124,10 @@ class DraftEditing(QObject):
         before, self._holder = self._holder, holder
         if holder is not None:
             holder.take_editor(editor)
-            editor.set_margins(0, 0, has_ground=False)
+            editor.fields.set_margins(0, 0, has_ground=False)
         else:
-            editor.move_into(self._column)
-            editor.set_margins(14, 14)
+            move_into(editor, self._column)
+            editor.fields.set_margins(14, 14)
             self._column.setAlignment(editor, Qt.AlignmentFlag(0))
         if before is not None and before is not holder:
             before.take_editor(None)
