@@ -37,6 +37,15 @@ LONG_FUNCTIONS: dict[str, str] = {}
 BIG_CLASSES: dict[str, str] = {}
 """`chimein_gui/…/file.py:Class` → why it is one class."""
 
+HALVES = {
+    "chimein_gui/runtime/qt_loop.py:_Handle": "asyncio has handles and timer handles, and calls both",
+    "chimein_gui/sandbox/wire/transports.py:IntermediateTransport": "MTProto has it with and without padding",
+    "chimein_gui/ui/widgets/controls/spoken_role.py:SpokenGuest": "a role for screen readers, for any widget",
+    "chimein_gui/ui/widgets/rows/spoken_views.py:SpokenTableView": "one of the three kinds of views that are spoken",
+    "chimein_gui/viewmodels/paging/rows.py:PagedRows": "rows of which some pages are in memory, however they are read",
+}
+"""`chimein_gui/…/file.py:Class` → why it is a class of its own, although only its one subclass uses it."""
+
 
 def _definitions(tree: ast.AST, prefix: str = "") -> Iterator[tuple[str, ast.AST]]:
     """Give every class and function with its dotted name."""
@@ -110,3 +119,56 @@ def test_long_functions_are_listed():
 def test_big_classes_are_listed():
     found = {f"{path}:{name}" for path in modules() for name in big_classes(tree_of(path))}
     _compare(found, BIG_CLASSES, f"{MAX_CLASS_METHODS} methods")
+
+
+def base_name(node: ast.expr) -> str:
+    """Return the last part of a base class's name; empty if it has none."""
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def _is_kind(node: ast.ClassDef) -> bool:
+    bases = {base_name(base) for base in node.bases}
+    return "Protocol" in bases or any(one.endswith(("Exception", "Error")) for one in (node.name, *bases))
+
+
+def halves(trees: dict[str, ast.Module]) -> set[str]:
+    """Return the classes that only their one subclass knows: parts of it, cut off where it had become too large.
+
+    Args:
+        trees: The modules by path.
+    """
+    classes: dict[str, list[tuple[str, ast.ClassDef]]] = {}
+    below: dict[str, list[str]] = {}
+    users: dict[str, set[str]] = {}
+    made: set[str] = set()
+    for path, tree in trees.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef):
+                classes.setdefault(node.name, []).append((path, node))
+                for base in node.bases:
+                    below.setdefault(base_name(base), []).append(path)
+            elif isinstance(node, ast.Call):
+                made.add(base_name(node.func))
+            elif isinstance(node, ast.Name | ast.Attribute):
+                users.setdefault(base_name(node), set()).add(path)
+    return {
+        f"{path}:{name}"
+        for name, [(path, node), *others] in classes.items()
+        if not others and not _is_kind(node) and name not in made
+        if len(below.get(name, ())) == 1 and users.get(name, set()) <= {path, *below[name]}
+    }
+
+
+def test_no_class_is_half_of_another():
+    """What is too large for one class is several, which hold each other; inheriting makes it no smaller."""
+    _compare(halves({str(path): tree_of(path) for path in modules()}), HALVES, "two classes for one subject")
+
+
+def test_a_half_is_found():
+    both = ast.parse("class Rows: ...\nclass Model(Rows): ...\nmodel = Model()")
+    assert halves({"both.py": both}) == {"both.py:Rows"}
+    assert halves({"both.py": both, "other.py": ast.parse("def use(rows: Rows): ...")}) == set()
+    assert halves({"both.py": both, "other.py": ast.parse("rows = Rows()")}) == set()
+    assert halves({"both.py": both, "other.py": ast.parse("class Other(Rows): ...")}) == set()

@@ -51,7 +51,7 @@ async def inserts_a_message(room: Room) -> None:
     assert isinstance(dialog, AskMessage)
     chat = int(pane.plan.chat_id)
     token, book = room.token("t"), room.book
-    room.story.append(f"  {words} {pane.current.task_id}: {token}")
+    room.story.append(f"  {words} {pane.chosen.view.task_id}: {token}")
     saw = frozenset(one.token for one in book.happenings.get(chat, []) if one.order is not None)
     book.written[token] = Written(saw, 0, book.order)
     book.inserted.add(token)
@@ -71,7 +71,7 @@ async def changes_a_plan(room: Room) -> None:
         code = room.rng.choice((Key.Key_S, Key.Key_S, Key.Key_D, Key.Key_Delete, Key.Key_N, Key.Key_Z, Key.Key_Z))
         if room.rng.random() < 0.2:
             room.key(room.rng.choice((Key.Key_Up, Key.Key_Down)), ALT)
-        room.story.append(f"  {code.name} on {pane.current and pane.current.task_id}")
+        room.story.append(f"  {code.name} on {pane.chosen.view and pane.chosen.view.task_id}")
         room.key(code)
         if room.rng.random() < 0.7:
             await room.all_shown()

@@ -5,22 +5,27 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QRegion
+from PySide6.QtWidgets import QAbstractItemView
 
 from chimein_gui.ui.messages.picture_sweep import PictureSweep
 from chimein_gui.ui.messages.row_pictures import RowPictures
 from chimein_gui.ui.panes.media.grid.cell import CellPainter, CellState, draw_fitted
-from chimein_gui.ui.panes.media.grid.layout import Sizes
+from chimein_gui.ui.panes.media.grid.layout import GridLayout
 from chimein_gui.ui.panes.media.grid.motion import CellMotion
-from chimein_gui.ui.panes.media.grid.surface import GroupedView
+from chimein_gui.ui.panes.media.grid.open_groups import OpenGroups
+from chimein_gui.ui.widgets.controls.spoken_role import make_selected_current, speak_rows_only
+from chimein_gui.ui.widgets.rows.opaque_ground import make_opaque
+from chimein_gui.ui.widgets.rows.spoken_views import SpokenListView
 from chimein_gui.viewmodels.media.frame_strip import FrameStrip
 from chimein_gui.viewmodels.media.picture_requests import MOST_UNASKED
 from chimein_gui.viewmodels.media.still_pictures import PictureState
 from chimein_gui.viewmodels.media_library.groups import Group, moves
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QHideEvent, QImage, QKeyEvent, QMouseEvent, QPaintEvent, QShowEvent
+    from PySide6.QtCore import QItemSelectionModel
+    from PySide6.QtGui import QHideEvent, QImage, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent, QShowEvent
 
     from chimein_gui.domain.media.library import MediaEntry
     from chimein_gui.domain.messages import MessageKey
@@ -35,16 +40,22 @@ FAST_FPS, SLOW_FPS = 30, 10
 CACHE_BYTES = 24 * 2**20
 
 
-class MediaGrid(GroupedView):
-    """Its current row is the selected file, which moves; the others do after the pointer rests on them.
+class MediaGrid(SpokenListView):
+    """A view of rows in groups. Its current row is the selected file, which moves; others do when pointed at.
+
+    It is a QListView only because Qt gives no other view to screen readers as a list; nothing of its layout is used:
+    groups are closed, and show one line, until they are opened, and arrow keys cross their ends.
 
     Attributes:
+        rows: The rows.
         entered: Return was pressed on a file.
     """
 
     entered = Signal()
 
     def __init__(self, context: PaneContext, model: MediaLibraryModel, pictures: MediaPictures) -> None:
+        super().__init__()
+        self.rows = model.rows
         self._theme, self._library, self._of = context.theme, model, pictures
         self._pictures = context.models.pictures
         self._painter = CellPainter(context.theme)
@@ -53,7 +64,12 @@ class MediaGrid(GroupedView):
         self._shown_frames: dict[int, int] = {}
         self.painted_frames: dict[int, int] = {}
         self.is_list = False
-        super().__init__(model.rows)
+        self._groups = OpenGroups(self.rows)
+        self._layout = GridLayout((), 100, self._painter.sizes(is_list=False))
+        _prepare(self)
+        self.setModel(self.rows)
+        make_selected_current(self)
+        self.rows.modelReset.connect(self.lay_out)
         self.motion = CellMotion(context.theme, self)
         self.setAccessibleName(self.tr("Media"))
         self.motion.ticked.connect(self._tick)
@@ -65,8 +81,46 @@ class MediaGrid(GroupedView):
         self._theme.fonts_changed.connect(self._new_fonts)
         self._theme.motion_changed.connect(self.viewport().update)
 
-    def row_sizes(self) -> Sizes:
-        return self._painter.sizes(is_list=self.is_list)
+    @property
+    def current(self) -> MediaEntry | None:
+        """The selected file."""
+        item = self.rows.item(self.currentIndex().row()) if self.currentIndex().isValid() else None
+        return None if isinstance(item, Group) else item
+
+    def select(self, unique_id: str) -> None:
+        """Select a file, and open its group if it is out of sight."""
+        row = self.rows.row_of(unique_id)
+        if row < 0:
+            self.setCurrentIndex(QModelIndex())
+            return
+        if self._layout.rect(row).isEmpty():
+            self._groups.open(row)
+            self.lay_out()
+        self.setCurrentIndex(self.rows.index(row, 0))
+
+    def toggle_group(self, row: int = -1) -> None:
+        """Show all files of the group of a row, or its first line; without a row that of the current one."""
+        row = row if row >= 0 else self.currentIndex().row()
+        if row < 0:
+            return
+        self._groups.toggle(row)
+        self.lay_out()
+        if self.current is not None and self._layout.rect(self.currentIndex().row()).isEmpty():
+            self.setCurrentIndex(self.rows.index(self._groups.start_of(row) + 1, 0))
+        self.scrollTo(self.rows.index(row, 0))
+
+    def open_all(self, *, is_open: bool = True) -> None:
+        """Show all files of all groups, or the first line of each."""
+        self._groups.open_all(is_open=is_open)
+        self.lay_out()
+
+    def lay_out(self) -> None:
+        """Arrange all rows anew."""
+        self._layout = GridLayout(
+            self._groups.spans(), self.viewport().width(), self._painter.sizes(is_list=self.is_list)
+        )
+        self.updateGeometries()
+        self.viewport().update()
 
     # --- what is shown --------------------------------------------------------------------------------------------
 
@@ -142,7 +196,7 @@ class MediaGrid(GroupedView):
 
     def _paint_heading(self, painter: QPainter, rect: QRect, row: int, group: Group) -> None:
         count, shown = self._layout.shown_of(row)
-        curated, is_open = self.rows.curated_in(group), group.key in self._open and count > self._layout.columns
+        curated, is_open = self.rows.curated_in(group), self._groups.holds(group) and count > self._layout.columns
         key = ("heading", group.key, id(group), curated, count, shown, is_open)
 
         def paint(inner: QPainter, place: QRectF) -> None:
@@ -253,6 +307,109 @@ class MediaGrid(GroupedView):
         entry = self.current
         if entry is not None:
             self._library.select(entry.unique_id)
+
+    # --- what Qt asks of a view -----------------------------------------------------------------------------------
+
+    def updateGeometries(self) -> None:
+        bar = self.verticalScrollBar()
+        bar.setRange(0, max(0, self._layout.height - self.viewport().height()))
+        bar.setPageStep(self.viewport().height())
+        bar.setSingleStep(40)
+        QAbstractItemView.updateGeometries(self)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        QAbstractItemView.resizeEvent(self, event)
+        self.lay_out()
+
+    def doItemsLayout(self) -> None:
+        self.lay_out()
+        QAbstractItemView.doItemsLayout(self)
+
+    def horizontalOffset(self) -> int:
+        return 0
+
+    def verticalOffset(self) -> int:
+        return self.verticalScrollBar().value()
+
+    def visualRect(self, index: QModelIndex | QPersistentModelIndex) -> QRect:
+        rect = self._layout.rect(index.row()) if index.isValid() else QRect()
+        return self._on_screen(rect)
+
+    def _on_screen(self, rect: QRect) -> QRect:
+        if rect.isEmpty():
+            return rect
+        rect = rect.translated(0, -self.verticalOffset())
+        if self.isRightToLeft():
+            rect.moveLeft(self.viewport().width() - rect.left() - rect.width())
+        return rect
+
+    def indexAt(self, place: QPoint) -> QModelIndex:
+        x = self.viewport().width() - 1 - place.x() if self.isRightToLeft() else place.x()
+        row = self._layout.row_at(QPoint(x, place.y() + self.verticalOffset()))
+        return self.rows.index(row, 0) if row >= 0 else QModelIndex()
+
+    def isIndexHidden(self, index: QModelIndex | QPersistentModelIndex) -> bool:
+        return self._layout.rect(index.row()).isEmpty()
+
+    def scrollTo(
+        self,
+        index: QModelIndex | QPersistentModelIndex,
+        hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible,
+    ) -> None:
+        rect, bar = self._layout.rect(index.row()) if index.isValid() else QRect(), self.verticalScrollBar()
+        if rect.isEmpty():
+            return
+        top = rect.top() - (self._layout.sizes.heading if index.row() - 1 in self.rows.starts else 0) - 4
+        if top < bar.value():
+            bar.setValue(top)
+        elif rect.bottom() + 8 > bar.value() + self.viewport().height():
+            bar.setValue(rect.bottom() + 8 - self.viewport().height())
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        self.viewport().scroll(0, dy)  # only what came into sight is painted
+
+    def setSelection(self, rect: QRect, command: QItemSelectionModel.SelectionFlag) -> None:
+        index = self.indexAt(rect.topLeft())
+        if index.isValid() and index.row() not in self.rows.starts:
+            self.selectionModel().select(index, command)
+
+    def visualRegionForSelection(self, selection: object) -> QRegion:
+        return QRegion(self.viewport().rect())
+
+    def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
+        row, moves_ = self.currentIndex().row(), QAbstractItemView.CursorAction
+        if not self.rows.rowCount():
+            return QModelIndex()
+        forward = -1 if self.isRightToLeft() else 1
+        page = max(1, self.viewport().height() // (self._layout.sizes.cell_height + 8) - 1)
+        if row < 0 or action == moves_.MoveHome:
+            row = self._layout.first()
+        elif action == moves_.MoveEnd:
+            row = self._layout.last()
+        elif action in (moves_.MoveLeft, moves_.MovePrevious):
+            row = self._layout.stepped(row, -forward if action == moves_.MoveLeft else -1)
+        elif action in (moves_.MoveRight, moves_.MoveNext):
+            row = self._layout.stepped(row, forward if action == moves_.MoveRight else 1)
+        else:
+            lines = {
+                moves_.MoveUp: -1,
+                moves_.MoveDown: 1,
+                moves_.MovePageUp: -page,
+                moves_.MovePageDown: page,
+            }
+            row = self._layout.below(row, lines.get(action, 0))
+        return self.rows.index(row, 0)
+
+
+def _prepare(view: QAbstractItemView) -> None:
+    speak_rows_only(view)
+    make_opaque(view)
+    view.setFrameShape(QAbstractItemView.Shape.NoFrame)
+    view.setMouseTracking(True)
+    view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+    view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
 
 
 def _is_large(entry: MediaEntry) -> bool:
