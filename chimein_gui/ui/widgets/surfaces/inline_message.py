@@ -77,7 +77,7 @@ class InlineMessage(Surface):
         self._icon_label: IconLabel | None = None
         self._title = PlainLabel(theme, "", look.face)
         self._words = PlainLabel(theme, "", Face.SMALL, "text2")
-        column = QVBoxLayout()
+        self._column = column = QVBoxLayout()
         column.setSpacing(2)
         for label in (self._title, self._words):
             label.setWordWrap(True)
@@ -114,6 +114,15 @@ class InlineMessage(Surface):
     def add(self, widget: QWidget) -> None:
         """Add a button at the end."""
         self._row.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
+
+    def add_below(self, *widgets: QWidget) -> None:
+        """Add buttons below the text."""
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 4, 0, 1)
+        for widget in widgets:
+            row.addWidget(widget)
+        row.addStretch(1)
+        self._column.addLayout(row)
 
     def _show(self, icon_label: IconLabel | None, words: str) -> None:
         self._icon_label = icon_label

@@ -27,7 +27,7 @@ MOST_SHOWN = 700
 
 
 class _Kept(SoftBlock):
-    """One text with two or three buttons."""
+    """One text with two or three buttons; a section of the card, whose text or differences may be long."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__(context.theme, "info_soft", "line")

@@ -21,7 +21,10 @@ MOST_BUTTONS = 2
 
 
 class RequestLine(QWidget):
-    """Its buttons, and with them the focus, stay when the text changes."""
+    """It is drawn as a draft is, dashed where a draft is: it stands among them, and is no message about them.
+
+    Its buttons, and with them the focus, stay when the text changes.
+    """
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()

@@ -52,7 +52,7 @@ class _Words(ElidedLabel):
 
 
 class _StatusBar(Surface):
-    """One line and one button on a coloured background."""
+    """One line and one button on a coloured background; it never wraps, so that the chat below does not jump."""
 
     def __init__(self, context: PaneContext, token: str) -> None:
         super().__init__(context.theme, soft_ground(token))
