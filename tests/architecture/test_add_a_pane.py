@@ -43,7 +43,7 @@ found.set_query("overview")
 print("palette", [(one.title, one.shortcut) for one in found.entries() if one.key == "show_overview"])
 window.rail.menus[Group.INSPECT].actions()[0].trigger()
 dock = window.docks["overview"]
-print("dock", dock.isVisible(), dock.windowTitle(), window.focus_of_panes.last, window.dockWidgetArea(dock).name)
+print("dock", dock.isVisible(), dock.windowTitle(), window.dock_manager.focus.last, window.dockWidgetArea(dock).name)
 rows = window.pane("overview").list.model()
 api.put_agent(agent(2, "Bram"))
 drain(window.models.bridge)

@@ -87,7 +87,7 @@ class Hands:
 
 async def through_all_panes(program: Program) -> None:
     """F6 and Shift+F6 lead through every pane in sight; each pane has a key that brings it there."""
-    panes = program.window.focus_of_panes
+    panes = program.window.dock_manager.focus
     visited = set()
     for pane_id in ("agents", "rehearsal", "approvals"):
         before = panes.here()

@@ -223,12 +223,12 @@ def test_filling_puts_back_what_was_remembered(make_desktop, tmp_path):
     first = make_desktop(settings_path=path).window
     first.show()
     first.show_pane("approvals")
-    first.maximise()
+    first.dock_manager.maximise()
     first.layouts.remember()
     second = make_desktop(settings_path=path, whole=False).window
     second.show()
     second.fill()
-    assert second.maximizer.pane_id == "approvals"
+    assert second.dock_manager.maximizer.pane_id == "approvals"
     assert not second.panes["conversations"].isVisible()
     assert second.panes["approvals"].isVisible()
     focus = second.focusWidget()
@@ -247,7 +247,7 @@ def test_a_request_reaches_its_pane_in_a_window_that_was_filled(make_desktop):
     assert draft is not None
     desktop.window.requests.send(EditDraft(draft.approval_id))
     desktop.settle()
-    assert desktop.window.focus_of_panes.in_sight("approvals")
+    assert desktop.window.dock_manager.focus.in_sight("approvals")
     assert desktop.approvals.editor.target is not None
 
 

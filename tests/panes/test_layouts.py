@@ -35,9 +35,9 @@ def test_the_key_maximises_the_pane_in_use(desktop):
     assert window.action("maximise").shortcut().toString() == "Ctrl+Shift+M"
     window.show_pane("agents")
     window.action("maximise").trigger()
-    assert window.maximizer.pane_id == "agents"
+    assert window.dock_manager.maximizer.pane_id == "agents"
     window.action("maximise").trigger()
-    assert window.maximizer.pane_id == ""
+    assert window.dock_manager.maximizer.pane_id == ""
     window.show_pane("conversations")
     window.action("maximise").trigger()
     assert not any(dock.isVisible() for dock in window.docks.values())
@@ -66,7 +66,7 @@ def test_asking_for_another_pane_gives_the_room_back(desktop):
     window = desktop.window
     window.requests.send(MaximizePane("approvals"))
     window.requests.send(ShowChat(ChatId(1)))
-    assert window.maximizer.pane_id == ""
+    assert window.dock_manager.maximizer.pane_id == ""
     assert window.panes["conversations"].isVisible()
 
 
@@ -155,7 +155,7 @@ def test_a_broken_layout_leaves_the_window_whole(make_desktop, tmp_path, state):
     assert window.top_bar.isVisible()
     assert window.rail.isVisible()
     assert not window.docks["approvals"].isHidden()
-    assert window.maximizer.pane_id == ""
+    assert window.dock_manager.maximizer.pane_id == ""
     assert window.layouts.names() == ()
 
 
@@ -196,10 +196,10 @@ def test_the_pane_that_opens_a_request_is_raised_and_shows_it(desktop):
     window, second = desktop.window, ApprovalId(BIG + 2)
     window.show_pane("agents")
     window.requests.send(SelectDraft(second))
-    assert not window.focus_of_panes.in_sight("approvals"), "it is only put under the cursor"
+    assert not window.dock_manager.focus.in_sight("approvals"), "it is only put under the cursor"
     window.requests.send(ShowDraft(second))
-    assert window.focus_of_panes.in_sight("approvals")
-    assert window.focus_of_panes.last == "approvals"
+    assert window.dock_manager.focus.in_sight("approvals")
+    assert window.dock_manager.focus.last == "approvals"
     assert desktop.approvals.list.current().approval_id == second
 
 
@@ -233,7 +233,7 @@ def test_no_word_of_a_tab_is_cut_while_its_sides_have_room(sandbox, qtbot):
 
 
 def test_in_a_narrow_window_the_panes_at_the_right_lie_over_the_transcript(desktop, qtbot):
-    window, overlay = desktop.window, desktop.window.overlay
+    window, overlay = desktop.window, desktop.window.dock_manager.overlay
     desktop.open_chat()
     transcript = window.panes["conversations"]
     window.resize(1100, 700)
@@ -245,10 +245,10 @@ def test_in_a_narrow_window_the_panes_at_the_right_lie_over_the_transcript(deskt
     assert overlay.geometry().left() > transcript.geometry().right() - overlay.width()  # it is on its way
     qtbot.waitUntil(lambda: overlay.geometry().right() == transcript.geometry().right())
     assert transcript.width() == before
-    assert window.focus_of_panes.here() == "approvals"
+    assert window.dock_manager.focus.here() == "approvals"
     desktop.press(desktop.approvals.focus_widget(), Qt.Key.Key_Escape)
     assert not overlay.isVisible()
-    assert window.focus_of_panes.last == "conversations"
+    assert window.dock_manager.focus.last == "conversations"
     window.theme.set_still(still=True)
     window.rail.buttons["agents"].click()
     assert overlay.geometry().right() == transcript.geometry().right()
@@ -309,7 +309,7 @@ def test_the_chat_its_place_and_the_overlay_of_the_last_end_are_back(make_deskto
     assert again.models.transcript.chat.chat_id == 1
     assert again.models.chats.marks.pinned == {1}
     assert in_sight(again) == before
-    assert again.window.overlay.pane_id == "approvals"
+    assert again.window.dock_manager.overlay.pane_id == "approvals"
     assert not again.approvals.isAncestorOf(again.window.focusWidget())
 
 

@@ -340,5 +340,5 @@ def test_what_was_logged_in_leads_on_to_its_chats(login, qtbot):
     login.logins.put(replace(DONE, step=LoginStep.CLOSED))
     login.desktop.settle()
     assert not login.is_open()
-    assert login.desktop.window.focus_of_panes.last == "conversations"
+    assert login.desktop.window.dock_manager.focus.last == "conversations"
     assert login.desktop.models.transcript.chat.agent_id == ONE

@@ -101,7 +101,7 @@ def test_open_shows_the_account_in_trouble(desktop, outside, qtbot):
     desktop.models.notifications.gather()
     outside.service.pressed("account", "default", "")
     desktop.settle()
-    assert desktop.window.focus_of_panes.last == "agents"
+    assert desktop.window.dock_manager.focus.last == "agents"
 
 
 def test_hold_holds_everything_and_leaves_the_window_where_it_is(desktop, outside, qtbot):

@@ -95,7 +95,7 @@ def test_a_scenario_at_its_end_says_what_is_left_to_do(stage, qtbot):
     assert chip.isVisible()
     assert chip.accessibleName() == "Busy Friday finished, 2 wait for you"
     qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
-    assert stage.window.focus_of_panes.last == "approvals"
+    assert stage.window.dock_manager.focus.last == "approvals"
     assert not chip.isVisible()
 
 

@@ -334,7 +334,7 @@ def test_the_next_thing_that_needs_the_operator(desktop):
         key.trigger()
         desktop.settle()
     assert asked == [BIG + 1, BIG + 2, BIG + 1]
-    assert desktop.window.focus_of_panes.last == "approvals"
+    assert desktop.window.dock_manager.focus.last == "approvals"
 
 
 def test_where_nothing_needs_him_it_says_so(make_desktop):

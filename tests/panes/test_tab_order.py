@@ -44,7 +44,7 @@ def test_tab_leads_through_the_window_as_it_is_read(desktop):
     window, chats = desktop.window, desktop.conversations
     dock = window.docks["approvals"]
     order = [window.top_bar, window.rail, chats.filter, chats.tree, chats.header, chats.transcript, chats.drafts]
-    order += [chats.writer, *window.tab_rows.parts_of(dock)]
+    order += [chats.writer, *window.dock_manager.tab_rows.parts_of(dock)]
     seen = [widget for widget in stops(desktop) if any(one is widget or one.isAncestorOf(widget) for one in order)]
     places = [place(order, widget) for widget in seen]
     assert places == sorted(places)
@@ -86,7 +86,7 @@ def test_a_tab_that_is_chosen_shows_its_pane_and_gives_it_the_focus_that_the_oth
 def test_a_tab_bar_that_is_gone_is_looked_up_anew(desktop):
     shown_once(desktop)
     window = desktop.window
-    dock, rows = window.docks["approvals"], window.tab_rows
+    dock, rows = window.docks["approvals"], window.dock_manager.tab_rows
     rows.place()
     gone, buttons, _ = rows.parts_of(dock)
     place = buttons.geometry()
@@ -149,7 +149,7 @@ def test_f6_reaches_the_top_bar_the_chats_the_messages_the_composer_and_the_pane
     window.top_bar.search.setFocus()
     reached = []
     for _ in range(5):
-        window.focus_of_panes.go_on()
+        window.dock_manager.focus.go_on()
         reached.append(QApplication.focusWidget())
     assert reached[:2] == [chats.tree, chats.transcript]
     assert chats.writer.isAncestorOf(reached[2])
@@ -157,7 +157,7 @@ def test_f6_reaches_the_top_bar_the_chats_the_messages_the_composer_and_the_pane
     assert reached[4] is window.top_bar.search
     for here, before in pairwise(reversed(reached)):
         assert QApplication.focusWidget() is here
-        window.focus_of_panes.go_back()
+        window.dock_manager.focus.go_back()
         assert QApplication.focusWidget() is before
 
 
@@ -172,7 +172,7 @@ def test_f6_and_tab_reach_a_pane_that_is_empty(make_desktop, qtbot, pane_id):
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     pane = window.panes[pane_id]
-    for go_on in (window.focus_of_panes.go_on, lambda: window.focusNextPrevChild(True)):
+    for go_on in (window.dock_manager.focus.go_on, lambda: window.focusNextPrevChild(True)):
         window.top_bar.search.setFocus()
         reached = []
         for _ in range(60):

@@ -49,7 +49,7 @@ def wide(desktop, monkeypatch):
 def room(desktop, width, *, maximised):
     """Give the pane the whole width of a window, or its place in the dock."""
     desktop.window.resize(width, 900)
-    if bool(desktop.window.maximizer.pane_id) is not maximised:
+    if bool(desktop.window.dock_manager.maximizer.pane_id) is not maximised:
         desktop.window.requests.send(MaximizePane("approvals"))
     desktop.settle()
 

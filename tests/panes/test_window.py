@@ -33,14 +33,14 @@ def test_each_pane_has_a_button_a_command_and_a_place(desktop):
     for spec in PANES:
         desktop.window.action(f"show_{spec.pane_id}").trigger()
         pane = desktop.window.panes[spec.pane_id]
-        assert desktop.window.focus_of_panes.in_sight(spec.pane_id)
+        assert desktop.window.dock_manager.focus.in_sight(spec.pane_id)
         assert pane.isAncestorOf(QApplication.focusWidget())
         (button,) = [one for one, members in desktop.window.rail._members.items() if spec.pane_id in members]
         assert button._active
 
 
 def test_commands_are_unique_and_make_no_part_before_they_run(desktop):
-    specs = desktop.window.specs
+    specs = desktop.window.commands.specs
     shortcuts = [spec.shortcut for spec in specs if spec.shortcut]
     assert len(set(shortcuts)) == len(shortcuts)
     assert len({spec.action_id for spec in specs}) == len(specs)

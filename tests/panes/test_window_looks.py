@@ -133,7 +133,7 @@ def test_contrast_is_chosen_or_follows_the_system(desktop, monkeypatch):
 def test_every_command_is_in_the_menu_or_has_a_key(desktop):
     window = desktop.window
     in_menus = {action.objectName() for menu in window.lazy.menu.menus.values() for action in menu.actions()}
-    for spec in window.specs:
+    for spec in window.commands.specs:
         assert spec.action_id in in_menus or spec.shortcut, spec.action_id
     assert {f"show_{pane.pane_id}" for pane in PANES} <= in_menus
 
@@ -302,7 +302,7 @@ def test_every_icon_that_is_named_exists_and_is_drawn(desktop):
     source = "\n".join(path.read_text() for path in Path("chimein_gui/ui").rglob("*.py"))
     known = {path.stem for path in resource_path("icons").glob("*.svg")}
     named = set(re.findall(r'(?:icon=|IconLabel\(|draw\(painter, )"([a-z-]+)"', source))
-    named |= {spec.icon for spec in desktop.window.specs}
+    named |= {spec.icon for spec in desktop.window.commands.specs}
     assert named <= known
     for name in known:
         image = icons.icon(name, QColor("#123456"), QColor("#888888")).pixmap(16).toImage()

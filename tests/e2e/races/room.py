@@ -185,8 +185,8 @@ class Room(Town):
             )
         self.models.own(make_approvals).batch.clear()
         self.window.requests.send(ClosePane("plans"))
-        if self.window.maximizer.pane_id:
-            self.window.maximise()
+        if self.window.dock_manager.maximizer.pane_id:
+            self.window.dock_manager.maximise()
         self.window.resize(*USUAL)
         await self.passes(700, 2)
         self.eye.forget()

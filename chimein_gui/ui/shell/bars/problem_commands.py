@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.prompt.sent import CallId
     from chimein_gui.domain.spending.caps import CapKey
     from chimein_gui.domain.traces.summaries import TraceId
+    from chimein_gui.ui.shell.bars.fault_bar import FaultBar
     from chimein_gui.ui.shell.context import ShellContext
     from chimein_gui.ui.shell.lazy_parts import LazyParts
 
@@ -45,30 +46,30 @@ _ANSWERS = {ProblemCommand.ADD_TO_CAP: Release.ADD, ProblemCommand.LIFT_CAP: Rel
 class ProblemCommands(QObject):
     """Executes the actions that a bar, or what shows a problem elsewhere, offers."""
 
-    def __init__(self, window: ShellContext, lazy: LazyParts) -> None:
-        super().__init__(window)
-        self._window, self._late = window, lazy
-        window.fault_bar.asked.connect(self.do)
-        window.requests.on(RunAction, lambda request: self.do(request.action))
+    def __init__(self, shell: ShellContext, lazy: LazyParts, fault_bar: FaultBar) -> None:
+        super().__init__(shell.window)
+        self._shell, self._late = shell, lazy
+        fault_bar.asked.connect(self.do)
+        shell.requests.on(RunAction, lambda request: self.do(request.action))
         self._edited_first: ApprovalId | None = None
-        window.models.draft_commands.taken_up.connect(self._taken_up)
-        window.requests.on(OpenFile, lambda request: self._late.help.open_file(Path(request.path)))
-        window.requests.on(OpenFolder, lambda request: self._open_folder(request.path))
+        shell.models.draft_commands.taken_up.connect(self._taken_up)
+        shell.requests.on(OpenFile, lambda request: self._late.help.open_file(Path(request.path)))
+        shell.requests.on(OpenFolder, lambda request: self._open_folder(request.path))
 
     def do(self, action: ProblemAction) -> None:
         """Execute an action."""
-        window, target = self._window, action.target
+        shell, target = self._shell, action.target
         match action.command:
             case ProblemCommand.LOG_IN:
-                window.requests.send(OpenLogin(cast("AgentId", target)))
+                shell.requests.send(OpenLogin(cast("AgentId", target)))
             case ProblemCommand.OPEN_AGENTS:
-                window.requests.send(ShowAgent(cast("AgentId | None", target)))
+                shell.requests.send(ShowAgent(cast("AgentId | None", target)))
             case ProblemCommand.OPEN_CHAT:
-                window.requests.send(ShowChat(cast("ChatId", target)))
+                shell.requests.send(ShowChat(cast("ChatId", target)))
             case ProblemCommand.PLAN_NOW:
                 self._plan_now(target)
             case ProblemCommand.WRITTEN_ANSWERS:
-                window.models.model_choice.choose(Answering.WRITTEN)
+                shell.models.model_choice.choose(Answering.WRITTEN)
                 self._plan_now(target)
             case ProblemCommand.ADD_TO_CAP | ProblemCommand.LIFT_CAP:
                 self._release(cast("CapKey", target), _ANSWERS[action.command])
@@ -80,54 +81,54 @@ class ProblemCommands(QObject):
                 self._show(action)
 
     def _show(self, action: ProblemAction) -> None:
-        window, target = self._window, action.target
+        shell, target = self._shell, action.target
         match action.command:
             case ProblemCommand.OPEN_COSTS:
-                window.requests.send(ShowCosts())
+                shell.requests.send(ShowCosts())
             case ProblemCommand.OPEN_KEYS:
-                window.requests.send(ShowPreferences(Page.KEYS))
+                shell.requests.send(ShowPreferences(Page.KEYS))
             case ProblemCommand.OPEN_CARD:
-                window.requests.send(ShowDraft(cast("ApprovalId", target)))
+                shell.requests.send(ShowDraft(cast("ApprovalId", target)))
             case ProblemCommand.OPEN_PROMPT:
-                window.requests.send(ShowPrompt(*cast("tuple[ChatId, GraphId | None, CallId | None, bool]", target)))
+                shell.requests.send(ShowPrompt(*cast("tuple[ChatId, GraphId | None, CallId | None, bool]", target)))
             case ProblemCommand.OPEN_CONTEXT:
-                window.requests.send(ShowContext(*cast("tuple[ChatId, GraphId]", target)))
+                shell.requests.send(ShowContext(*cast("tuple[ChatId, GraphId]", target)))
             case ProblemCommand.OPEN_TRACE:
-                window.requests.send(ShowTrace(trace_id=cast("TraceId", target)))
+                shell.requests.send(ShowTrace(trace_id=cast("TraceId", target)))
             case ProblemCommand.OPEN_FOLDER:
                 self._open_folder(str(target))
             case ProblemCommand.REVIEW:
-                window.models.holds.review()
+                shell.models.holds.review()
             case ProblemCommand.DETAILS:
                 self._late.help.tell(self.tr("What happened"), str(target))
 
     def _ask_again(self, command: ProblemCommand, card: Approval) -> None:
         if command is ProblemCommand.TO_DRAFT:
-            self._window.models.actions.undo(card)
+            self._shell.models.actions.undo(card)
             return
         self._edited_first = card.approval_id if command is ProblemCommand.EDIT_FIRST else None
-        self._window.models.draft_commands.take_up(card)
+        self._shell.models.draft_commands.take_up(card)
 
     def _taken_up(self, made: ApprovalId, draft: Approval) -> None:
         """Open the new card of a send that shall be edited first."""
         if draft.approval_id == self._edited_first:
             self._edited_first = None
-            self._window.requests.send(EditDraft(made))
+            self._shell.requests.send(EditDraft(made))
 
     def _release(self, key: CapKey, answer: Release) -> None:
         from chimein_gui.viewmodels.costs import make_costs
 
-        self._window.models.own(make_costs).release(key, answer)
+        self._shell.models.own(make_costs).release(key, answer)
 
     def _plan_now(self, chats: object) -> None:
         for chat_id in cast("Iterable[ChatId]", chats):
-            self._window.models.waits.plan_now(chat_id)
+            self._shell.models.waits.plan_now(chat_id)
 
     def _plan_without_pages(self, target: object) -> None:
-        models = self._window.models
+        models = self._shell.models
         if isinstance(target, Approval):  # the draft stays, and the other version stands beside it
             models.regenerations.regenerate(target, without_pages=True)
-            self._window.requests.send(ShowDraft(target.approval_id))
+            self._shell.requests.send(ShowDraft(target.approval_id))
             return
         for chat_id in cast("Iterable[ChatId]", target):
             models.waits.plan_now(chat_id, without_pages=True)

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from chimein_gui.ui.shell.context import ShellContext
+    from chimein_gui.ui.pane import Pane
 
 ABOVE, BESIDE = 6, 6
 """Px between a toast and what it must not cover, below it and beside it."""
@@ -21,15 +21,16 @@ HIGHEST = 0.4
 """How far a toast may be raised for a text, as a share of the window's height: a card may be as high as the window."""
 
 
-def clear_place(window: ShellContext, place: QRect, least: int) -> QRect:
+def clear_place(window: QWidget, panes: Mapping[str, Pane], place: QRect, least: int) -> QRect:
     """Return the place of a toast that covers no button, no field in use, no legend of keys, and if possible no draft.
 
     Args:
         window: The window.
+        panes: Its panes.
         place: Where the toast stands if nothing is in the way.
         least: The width its words need, px.
     """
-    seen = [pane.keep_in_sight() for pane in window.panes.values()]
+    seen = [pane.keep_in_sight() for pane in panes.values()]
     buttons = [widget for one in seen for widget in one.buttons]
     focus = window.focusWidget()
     if isinstance(focus, QLineEdit | QPlainTextEdit | QTextEdit):

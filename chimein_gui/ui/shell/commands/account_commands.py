@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 class AccountCommands(QObject):
     """Handles the requests that concern accounts. Dialogs are imported when they are needed."""
 
-    def __init__(self, window: ShellContext) -> None:
-        super().__init__(window)
-        self._window = window
-        requests = window.requests
+    def __init__(self, shell: ShellContext) -> None:
+        super().__init__(shell.window)
+        self._shell = shell
+        requests = shell.requests
         requests.on(SetUpPersona, lambda _request: self.set_up_persona())
         requests.on(ImportCard, lambda _request: self.cards.ask_for_card())
         requests.on(ExportCard, lambda request: self.cards.ask_for_agent(request.agent_id))
@@ -45,14 +45,14 @@ class AccountCommands(QObject):
         """Imports and exports character cards."""
         from chimein_gui.ui.shell.commands.card_commands import CardCommands
 
-        return CardCommands(self._window)
+        return CardCommands(self._shell)
 
     def set_up_persona(self) -> FirstRunDialog:
         """Open the first-run wizard."""
         from chimein_gui.ui.dialogs.first_run.wizard import FirstRunDialog
 
-        window = self._window
-        dialog = FirstRunDialog(window.theme, window.models, window.requests, window)
+        shell = self._shell
+        dialog = FirstRunDialog(shell.theme, shell.models, shell.requests, shell.window)
         dialog.open()
         return dialog
 
@@ -60,13 +60,13 @@ class AccountCommands(QObject):
         """Choose another config directory; its contents are shown before it is used."""
         from chimein_gui.ui.dialogs.config_directory import choose_config_directory
 
-        choose_config_directory(self._window.theme, self._window.models, self._window)
+        choose_config_directory(self._shell.theme, self._shell.models, self._shell.window)
 
     def start_sandbox(self) -> None:
         """Start the sandbox as a separate process, and show whether that worked."""
         from chimein_gui.ui.shell.sandbox.start import start_sandbox
 
-        toasts = self._window.models.toasts
+        toasts = self._shell.models.toasts
         if start_sandbox():
             detail = self.tr("It opens in its own window. This one stays open.")
             toasts.show(self.tr("The sandbox is starting"), detail=detail, icon="flask", token="unreal")
@@ -78,8 +78,8 @@ class AccountCommands(QObject):
         """Open the page with everything about a person."""
         from chimein_gui.ui.dialogs.person.dialog import PersonDialog
 
-        window = self._window
-        dialog = PersonDialog(window.theme, window.models, window.requests, request.person, request.name, window)
+        shell = self._shell
+        dialog = PersonDialog(shell.theme, shell.models, shell.requests, request.person, request.name, shell.window)
         dialog.open()
         return dialog
 
@@ -87,6 +87,6 @@ class AccountCommands(QObject):
         """Open the proxy dialog of an agent's account."""
         from chimein_gui.ui.dialogs.proxy import ProxyDialog
 
-        window = self._window
-        if window.models.agents.find(agent_id) is not None:
-            ProxyDialog(window.theme, window.models, agent_id, window).open()
+        shell = self._shell
+        if shell.models.agents.find(agent_id) is not None:
+            ProxyDialog(shell.theme, shell.models, agent_id, shell.window).open()

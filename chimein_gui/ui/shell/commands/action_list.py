@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from chimein_gui.ui.shell.appearance.appearance import Appearance
     from chimein_gui.ui.shell.bars.top_bar import TopBar
     from chimein_gui.ui.shell.commands.next_task import NextTask
+    from chimein_gui.ui.shell.docking.dock_manager import DockManager
     from chimein_gui.ui.shell.docking.layouts import Layouts
-    from chimein_gui.ui.shell.docking.pane_focus import PaneFocus
     from chimein_gui.ui.shell.lazy_parts import LazyParts
     from chimein_gui.ui.shell.lifecycle import CloseGuard
 
@@ -56,12 +56,8 @@ class CommandParts(Protocol):
     layouts: Layouts
     needs: NextTask
     lazy: LazyParts
-    focus_of_panes: PaneFocus
+    dock_manager: DockManager
     close_guard: CloseGuard
-
-    def show_pane(self, pane_id: str) -> None: ...
-
-    def maximise(self) -> None: ...
 
 
 def all_actions(panes: Iterable[PaneSpec], window: CommandParts, *, is_sandbox: bool = False) -> tuple[ActionSpec, ...]:
@@ -129,7 +125,7 @@ def _between_panes(window: CommandParts) -> tuple[ActionSpec, ...]:
             translate("Actions", "Next pane"),
             "F6",
             "panes",
-            lambda: window.focus_of_panes.go_on(),
+            lambda: window.dock_manager.focus.go_on(),
             menu="view",
             group=1,
         ),
@@ -138,7 +134,7 @@ def _between_panes(window: CommandParts) -> tuple[ActionSpec, ...]:
             translate("Actions", "Previous pane"),
             "Shift+F6",
             "panes",
-            lambda: window.focus_of_panes.go_back(),
+            lambda: window.dock_manager.focus.go_back(),
             menu="view",
             group=1,
         ),
@@ -147,7 +143,7 @@ def _between_panes(window: CommandParts) -> tuple[ActionSpec, ...]:
             translate("Actions", "Maximize or restore pane"),
             "Ctrl+Shift+M",
             "maximise",
-            window.maximise,
+            lambda: window.dock_manager.maximise(),
             menu="view",
             group=1,
         ),
@@ -251,7 +247,7 @@ def _of_pane(pane: PaneSpec, window: CommandParts) -> ActionSpec:
         words,
         pane.shortcut,
         pane.icon,
-        partial(window.show_pane, pane.pane_id),
+        partial(window.dock_manager.show_pane, pane.pane_id),
         menu="view",
         also=also,
     )

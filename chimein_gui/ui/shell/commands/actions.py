@@ -1,8 +1,8 @@
-"""A command of the window as data, and the QAction made of it."""
+"""A command of the window as data, and the QActions made of all commands."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -41,8 +41,32 @@ class ActionSpec:
     also: str = ""
 
 
-def make_action(spec: ActionSpec, window: QWidget) -> QAction:
-    """Return the QAction of a command."""
+class Commands:
+    """The commands of the window.
+
+    Attributes:
+        specs: All commands.
+        actions_by_id: The QActions that are made of them.
+    """
+
+    def __init__(self, specs: tuple[ActionSpec, ...], window: QWidget) -> None:
+        self.specs = specs
+        self.actions_by_id = {spec.action_id: _make_action(spec, window) for spec in specs}
+        window.addActions(list(self.actions_by_id.values()))
+        self.follow_states()
+
+    def action(self, action_id: str) -> QAction:
+        """Return the QAction of a command."""
+        return self.actions_by_id[action_id]
+
+    def follow_states(self) -> None:
+        """Check the chosen command of each group."""
+        for spec in self.specs:
+            if spec.is_chosen is not None:
+                self.actions_by_id[spec.action_id].setChecked(spec.is_chosen())
+
+
+def _make_action(spec: ActionSpec, window: QWidget) -> QAction:
     action = QAction(spec.text, window)
     action.setObjectName(spec.action_id)
     action.setCheckable(spec.is_chosen is not None)
@@ -50,10 +74,3 @@ def make_action(spec: ActionSpec, window: QWidget) -> QAction:
         action.setShortcut(QKeySequence(spec.shortcut))
     action.triggered.connect(lambda _checked=False: spec.run())
     return action
-
-
-def follow_states(specs: Iterable[ActionSpec], actions: dict[str, QAction]) -> None:
-    """Check the chosen command of each group."""
-    for spec in specs:
-        if spec.is_chosen is not None:
-            actions[spec.action_id].setChecked(spec.is_chosen())

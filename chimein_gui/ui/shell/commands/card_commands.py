@@ -30,10 +30,10 @@ class CardCommands(QObject):
         chooser: The open file dialog, or None.
     """
 
-    def __init__(self, window: ShellContext) -> None:
-        super().__init__(window)
-        self._window = window
-        self._model = model = window.models.own(make_character_cards)
+    def __init__(self, shell: ShellContext) -> None:
+        super().__init__(shell.window)
+        self._shell = shell
+        self._model = model = shell.models.own(make_character_cards)
         self._progress = 0
         self.chooser: QFileDialog | None = None
         model.lasts.connect(self._show_progress)
@@ -63,22 +63,22 @@ class CardCommands(QObject):
             return None
         from chimein_gui.ui.dialogs.character_cards.export_dialog import ExportCardDialog
 
-        window = self._window
-        if not window.models.agents.rowCount():
-            window.models.toasts.show(self.tr("There is no agent to export yet"))
+        shell = self._shell
+        if not shell.models.agents.rowCount():
+            shell.models.toasts.show(self.tr("There is no agent to export yet"))
             return None
-        dialog = ExportCardDialog(window.theme, window.models, agent_id, window)
+        dialog = ExportCardDialog(shell.theme, shell.models, agent_id, shell.window)
         dialog.chosen.connect(self._ask_for_target)
         dialog.open()
         return dialog
 
     def _is_ready(self) -> bool:
         if not self._model.available:
-            self._window.models.toasts.show(self.tr("Character cards can be used once Chimein has started"))
+            self._shell.models.toasts.show(self.tr("Character cards can be used once Chimein has started"))
         return self._model.available
 
     def _ask_for_target(self, agent_id: AgentId, container: str, as_imported: bool) -> None:
-        agent = self._window.models.agents.find(agent_id)
+        agent = self._shell.models.agents.find(agent_id)
         if agent is None:
             return
         chooser = self._chooser(self.tr("Export as character card"))
@@ -94,7 +94,7 @@ class CardCommands(QObject):
         self._model.export(agent_id, Path(path), as_imported=as_imported)
 
     def _chooser(self, title: str) -> QFileDialog:
-        chooser = QFileDialog(self._window, title)
+        chooser = QFileDialog(self._shell.window, title)
         chooser.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         chooser.setDirectory(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
         chooser.finished.connect(self._forget)
@@ -107,22 +107,22 @@ class CardCommands(QObject):
     def _preview(self, draft: CardDraft) -> ImportCardDialog:
         from chimein_gui.ui.dialogs.character_cards.import_dialog import ImportCardDialog
 
-        self._window.models.faults.dismiss(FAULT)
-        dialog = ImportCardDialog(self._window.theme, self._window.models, draft, self._window)
+        self._shell.models.faults.dismiss(FAULT)
+        dialog = ImportCardDialog(self._shell.theme, self._shell.models, draft, self._shell.window)
         dialog.open()
         return dialog
 
     def _show_progress(self) -> None:
-        self._progress = self._window.models.toasts.show(self.tr("Working on the character card…"), icon="hourglass")
+        self._progress = self._shell.models.toasts.show(self.tr("Working on the character card…"), icon="hourglass")
 
     def _end_progress(self) -> None:
         if self._progress:
-            self._window.models.toasts.dismiss(self._progress)
+            self._shell.models.toasts.dismiss(self._progress)
             self._progress = 0
 
     def _show_created(self, agent_id: AgentId) -> None:
-        self._window.requests.send(ShowAgent(agent_id))
-        self._window.models.toasts.show(
+        self._shell.requests.send(ShowAgent(agent_id))
+        self._shell.models.toasts.show(
             self.tr("The agent was created"),
             detail=self.tr("Log it in to start. Everything waits for you."),
             icon="check",
@@ -130,11 +130,11 @@ class CardCommands(QObject):
         )
 
     def _show_exported(self, path: Path) -> None:
-        self._window.models.faults.dismiss(FAULT)
-        self._window.models.toasts.show(
+        self._shell.models.faults.dismiss(FAULT)
+        self._shell.models.toasts.show(
             self.tr("Character card exported"),
             self.tr("Open folder"),
-            partial(self._window.requests.send, OpenFolder(str(path))),
+            partial(self._shell.requests.send, OpenFolder(str(path))),
             detail=foreign_text.line(path.name),
             icon="check",
             token="ok",
@@ -142,4 +142,4 @@ class CardCommands(QObject):
 
     def _show_failure(self, reason: str) -> None:
         remedy = self.tr("Nothing was imported or exported.")
-        self._window.models.faults.report(Fault(FAULT, reason, remedy))
+        self._shell.models.faults.report(Fault(FAULT, reason, remedy))

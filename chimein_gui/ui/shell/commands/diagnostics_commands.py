@@ -21,10 +21,10 @@ FAULT = "window: diagnostics"
 class DiagnosticsCommands(QObject):
     """Saves diagnostics without blocking: the file dialog is opened with open(), and a job writes the file."""
 
-    def __init__(self, window: ShellContext, help_: Help) -> None:
-        super().__init__(window)
-        self._window, self._help = window, help_
-        self._model = window.models.own(make_diagnostics)
+    def __init__(self, shell: ShellContext, help_: Help) -> None:
+        super().__init__(shell.window)
+        self._shell, self._help = shell, help_
+        self._model = shell.models.own(make_diagnostics)
         self._progress = 0
         self._model.lasts.connect(self._show_progress)
         self._model.ended.connect(self._end_progress)
@@ -35,12 +35,12 @@ class DiagnosticsCommands(QObject):
     def ask(self) -> None:
         """Ask for the file name; without an engine show that there is nothing to save yet."""
         if not self._model.available:
-            self._window.models.toasts.show(
+            self._shell.models.toasts.show(
                 self.tr("Diagnostics can be saved once Chimein has started"),
                 detail=self.tr("Logs and reports are in the log folder; Help opens it."),
             )
             return
-        chooser = QFileDialog(self._window, self.tr("Save diagnostics"))
+        chooser = QFileDialog(self._shell.window, self.tr("Save diagnostics"))
         chooser.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         chooser.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         chooser.setFileMode(QFileDialog.FileMode.AnyFile)
@@ -57,17 +57,17 @@ class DiagnosticsCommands(QObject):
         self.chooser = None
 
     def _show_progress(self) -> None:
-        self._progress = self._window.models.toasts.show(self.tr("Saving diagnostics…"), icon="hourglass")
+        self._progress = self._shell.models.toasts.show(self.tr("Saving diagnostics…"), icon="hourglass")
 
     def _end_progress(self) -> None:
         if self._progress:
-            self._window.models.toasts.dismiss(self._progress)
+            self._shell.models.toasts.dismiss(self._progress)
             self._progress = 0
 
     def _tell_saved(self, path: Path) -> None:
-        self._window.models.faults.dismiss(FAULT)
+        self._shell.models.faults.dismiss(FAULT)
         open_folder = self._help.open_folder
-        self._window.models.toasts.show(
+        self._shell.models.toasts.show(
             self.tr("Diagnostics saved"),
             self.tr("Open folder"),
             lambda: open_folder(path.parent),
@@ -78,4 +78,4 @@ class DiagnosticsCommands(QObject):
 
     def _tell_failed(self, reason: str) -> None:
         remedy = self.tr("Nothing was saved there. Messages and planned messages are not affected.")
-        self._window.models.faults.report(Fault(FAULT, reason, remedy))
+        self._shell.models.faults.report(Fault(FAULT, reason, remedy))

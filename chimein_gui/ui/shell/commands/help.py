@@ -68,14 +68,16 @@ class FactsDialog(QDialog):
 class Help(QObject):
     """The dialogs and folders that the Help menu opens."""
 
-    def __init__(self, window: ShellContext, logs: Path | None) -> None:
-        super().__init__(window)
-        self._window, self._logs = window, logs
+    def __init__(self, shell: ShellContext, logs: Path | None) -> None:
+        super().__init__(shell.window)
+        self._shell, self._logs = shell, logs
 
     def show_keys(self) -> None:
         """Show all commands that have a shortcut."""
         rows = [
-            (spec.text, " ".join(map(key_name, keys_of(spec.shortcut)))) for spec in self._window.specs if spec.shortcut
+            (spec.text, " ".join(map(key_name, keys_of(spec.shortcut))))
+            for spec in self._shell.commands.specs
+            if spec.shortcut
         ]
         rows.append((self.tr("Read a message word by word"), key_name("Alt+Return")))
         self._open(self.tr("Keys"), rows)
@@ -84,7 +86,7 @@ class Help(QObject):
         """Show what to know before using real accounts."""
         from chimein_gui.ui.dialogs.document import show_safety
 
-        show_safety(self._window.theme, self._window)
+        show_safety(self._shell.theme, self._shell.window)
 
     def show_about(self) -> None:
         """Show the versions, and that the program is not affiliated with its vendors."""
@@ -106,21 +108,19 @@ class Help(QObject):
     def open_logs(self) -> None:
         """Open the folder of the logs."""
         if self._logs is None:
-            self._window.models.toasts.show(self.tr("There is no log folder in this run"))
+            self._shell.models.toasts.show(self.tr("There is no log folder in this run"))
         else:
             self.open_folder(self._logs)
 
     def open_folder(self, folder: Path) -> None:
         """Open one of the program's folders in the desktop's file manager."""
         if not folder.is_dir() or not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
-            self._window.models.toasts.show(
-                self.tr("The folder could not be opened"), detail=str(folder), icon="folder"
-            )
+            self._shell.models.toasts.show(self.tr("The folder could not be opened"), detail=str(folder), icon="folder")
 
     def open_file(self, file: Path) -> None:
         """Open one of the program's files in the desktop's default program."""
         if not file.is_file() or not QDesktopServices.openUrl(QUrl.fromLocalFile(str(file))):
-            self._window.models.toasts.show(self.tr("The file could not be opened"), detail=str(file), icon="folder")
+            self._shell.models.toasts.show(self.tr("The file could not be opened"), detail=str(file), icon="folder")
 
     def tell(self, title: str, text: str) -> None:
         """Show a text that was too long for a bar."""
@@ -129,7 +129,7 @@ class Help(QObject):
         self._open(title, [(foreign_text.body(text), "")], wraps=True)
 
     def _open(self, title: str, rows: Iterable[tuple[str, str]], *, wraps: bool = False) -> None:
-        dialog = FactsDialog(self._window.theme, title, rows, self._window)
+        dialog = FactsDialog(self._shell.theme, title, rows, self._shell.window)
         if wraps:
             for label in dialog.findChildren(PlainLabel):
                 label.setWordWrap(True)

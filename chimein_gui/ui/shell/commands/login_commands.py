@@ -24,9 +24,9 @@ class LoginCommands(QObject):
         dialog: The open dialog, or None.
     """
 
-    def __init__(self, window: ShellContext) -> None:
-        super().__init__(window)
-        self._window, self._models = window, window.models
+    def __init__(self, shell: ShellContext) -> None:
+        super().__init__(shell.window)
+        self._shell, self._models = shell, shell.models
         self.dialog: LoginDialog | None = None
 
     def open(self, agent_id: AgentId) -> None:
@@ -40,10 +40,12 @@ class LoginCommands(QObject):
         if not self._models.logins.available:
             self._models.agents.start(agent_id)  # this run can't log in
             return
-        dialog = self.dialog = LoginDialog(self._window.theme, self._models.logins, self._models.agents, self._window)
+        dialog = self.dialog = LoginDialog(
+            self._shell.theme, self._models.logins, self._models.agents, self._shell.window
+        )
         dialog.finished.connect(partial(self._closed, dialog, agent_id))
         self._models.logins.begin(agent_id)
-        if not self._window.is_sandbox:
+        if not self._shell.is_sandbox:
             dialog.open()
         else:  # not modal: the phone that gets the code is a page of the Rehearsal pane
             dialog.setModal(False)
@@ -60,7 +62,7 @@ class LoginCommands(QObject):
             " again. Chats, drafts and memories are kept."
         )
         title, action = self.tr("Log {name} out?").format(name=name), self.tr("Log out")
-        question = QuestionDialog(self._window.theme, title, words, action, self._window, icon="sign-out")
+        question = QuestionDialog(self._shell.theme, title, words, action, self._shell.window, icon="sign-out")
         question.agreed.connect(lambda: self._models.logins.log_out(agent_id))
         question.open()
 
@@ -73,6 +75,6 @@ class LoginCommands(QObject):
         """Show the first chat of an agent; the list of chats alone while none is known yet."""
         mine = next((chat for chat in self._models.chats.all_chats() if chat.agent_id == agent_id), None)
         if mine is not None:
-            self._window.requests.send(ShowChat(mine.chat_id))
+            self._shell.requests.send(ShowChat(mine.chat_id))
         else:
-            self._window.show_pane("conversations")
+            self._shell.dock_manager.show_pane("conversations")

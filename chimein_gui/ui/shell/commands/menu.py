@@ -6,15 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QMenu, QWidget
 
-from chimein_gui.ui.shell.commands.actions import ActionSpec, follow_states
 from chimein_gui.ui.widgets.surfaces.menus import make_exclusive
 from chimein_gui.ui.widgets.theme import icons
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from PySide6.QtGui import QAction
-
+    from chimein_gui.ui.shell.commands.actions import Commands
     from chimein_gui.ui.widgets.theme.theme import Theme
 
 _INSIDE = {"view": "", "colours": "view", "contrast": "view", "letters": "view", "motion": "view",
@@ -28,9 +24,9 @@ TAIL = 9
 class MainMenu(QMenu):
     """A menu made from the list of commands; the icons are drawn when it opens."""
 
-    def __init__(self, specs: Sequence[ActionSpec], actions: dict[str, QAction], theme: Theme, window: QWidget) -> None:
+    def __init__(self, commands: Commands, theme: Theme, window: QWidget) -> None:
         super().__init__(window)
-        self._specs, self._commands, self._theme = specs, actions, theme
+        self._commands, self._theme = commands, theme
         self.menus: dict[str, QMenu] = {"": self}
         self._fill("", tail=False)
         for name, title in (
@@ -63,18 +59,18 @@ class MainMenu(QMenu):
     def _fill(self, name: str, *, tail: bool | None = None) -> None:
         """Add a menu's commands. For the top menu: those before the submenus, or those after them (`tail`)."""
         menu, group = self.menus[name], None
-        for spec in self._specs:
+        for spec in self._commands.specs:
             if spec.menu != name or (tail is not None and (spec.group >= TAIL) is not tail):
                 continue
             begins_anew = tail if group is None else spec.group != group
             if begins_anew:
                 menu.addSeparator()
             group = spec.group
-            menu.addAction(self._commands[spec.action_id])
+            menu.addAction(self._commands.action(spec.action_id))
 
     def _make_ready(self) -> None:
-        follow_states(self._specs, self._commands)
+        self._commands.follow_states()
         color, disabled = self._theme.color("text2"), self._theme.color("text3")
-        for spec in self._specs:
+        for spec in self._commands.specs:
             if spec.is_chosen is None:
-                self._commands[spec.action_id].setIcon(icons.icon(spec.icon, color, disabled))
+                self._commands.action(spec.action_id).setIcon(icons.icon(spec.icon, color, disabled))

@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 class LayoutMenu(QObject):
     """Fills three submenus when the menu opens, and asks for the name of a new layout."""
 
-    def __init__(self, window: ShellContext, layouts: Layouts, menu: QMenu) -> None:
-        super().__init__(window)
-        self._window, self._layouts = window, layouts
+    def __init__(self, shell: ShellContext, layouts: Layouts, menu: QMenu) -> None:
+        super().__init__(shell.window)
+        self._shell, self._layouts = shell, layouts
         self.own = QMenu(self.tr("My layouts"), menu)
         self.drop = QMenu(self.tr("Delete a layout"), menu)
         self.tab = QMenu(self.tr("Tab with"), menu)
-        reset = window.action("reset_layout")
-        menu.insertMenu(window.action("save_layout"), self.own)
+        reset = shell.commands.action("reset_layout")
+        menu.insertMenu(shell.commands.action("save_layout"), self.own)
         menu.insertMenu(reset, self.drop)
         menu.addMenu(self.tab)
         self._moves: tuple[QAction, ...] = tuple(
-            window.action(name) for name in ("move_left", "move_right", "move_down", "float_pane", "close_pane")
+            shell.commands.action(name) for name in ("move_left", "move_right", "move_down", "float_pane", "close_pane")
         )
         menu.aboutToShow.connect(self.fill)
 
@@ -49,8 +49,8 @@ class LayoutMenu(QObject):
         for action in self._moves:
             action.setEnabled(dock is not None)
         self.tab.clear()
-        self.tab.menuAction().setEnabled(dock is not None and len(self._window.docks) > 1)
-        for pane_id, other in self._window.docks.items():
+        self.tab.menuAction().setEnabled(dock is not None and len(self._shell.dock_manager.docks) > 1)
+        for pane_id, other in self._shell.dock_manager.docks.items():
             if other.spec.on_demand and not other.isVisible():
                 continue
             if other is not dock:
@@ -59,7 +59,7 @@ class LayoutMenu(QObject):
 
     def ask_name(self) -> None:
         """Ask for the name under which to save the layout."""
-        dialog = AskNameDialog(self._window.theme, self.tr("Name of this layout"), NAME_LENGTH, self._window)
+        dialog = AskNameDialog(self._shell.theme, self.tr("Name of this layout"), NAME_LENGTH, self._shell.window)
         dialog.named.connect(lambda name: self._save(dialog, name))
         dialog.open()
         dialog.field.setFocus()
@@ -67,7 +67,7 @@ class LayoutMenu(QObject):
     def _save(self, dialog: AskNameDialog, name: str) -> None:
         if self._layouts.save_as(name):
             dialog.accept()
-            self._window.models.toasts.show(
+            self._shell.models.toasts.show(
                 self.tr("Layout saved"), detail=foreign_text.name(name), icon="layout", token="ok"
             )
         elif " ".join(name.split()) in BUILT_IN:

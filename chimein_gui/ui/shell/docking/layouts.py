@@ -16,8 +16,11 @@ from chimein_gui.ui.shell.docking.layout_memory import LAYOUT_VERSION
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from chimein_gui.ui.shell.context import ShellContext
+    from PySide6.QtWidgets import QMainWindow
+
+    from chimein_gui.ui.shell.docking.dock_manager import DockManager
     from chimein_gui.ui.shell.docking.docks import PaneDock
+    from chimein_gui.ui.shell.docking.layout_memory import LayoutMemory
 
 EVERYDAY, APPROVALS = "Everyday", "Approvals"
 BUILT_IN = (EVERYDAY, APPROVALS)
@@ -48,9 +51,9 @@ class Layouts(QObject):
 
     changed = Signal()
 
-    def __init__(self, window: ShellContext) -> None:
+    def __init__(self, window: QMainWindow, dock_manager: DockManager, memory: LayoutMemory) -> None:
         super().__init__(window)
-        self._window, self._memory = window, window.memory
+        self._window, self._docking, self._memory = window, dock_manager, memory
         self._plain_state = QByteArray()
 
     # --- at start and end -----------------------------------------------------------------------------------------
@@ -69,7 +72,7 @@ class Layouts(QObject):
         self.restore_insides()
         maximised = self._memory.text_of("maximised")
         if maximised:
-            self._window.maximizer.toggle(maximised)
+            self._docking.maximizer.toggle(maximised)
 
     def fit_screen(self) -> None:
         """Shrink the window to its screen, because the default size is too large for small laptops.
@@ -85,20 +88,20 @@ class Layouts(QObject):
 
     def restore_insides(self) -> None:
         """Give every pane its own part of the saved layout."""
-        for pane_id, pane in self._window.panes.items():
+        for pane_id, pane in self._docking.panes.items():
             inside = self._memory.bytes_of(f"inside/{pane_id}")
             if not inside.isEmpty():
                 pane.restore_layout(inside)
 
     def remember(self) -> None:
         """Save the layout for the next start."""
-        maximizer = self._window.maximizer
+        maximizer = self._docking.maximizer
         self._memory.remember("geometry", self._window.saveGeometry())
-        self._memory.remember("state", _plain_state(self._window))
+        self._memory.remember("state", _plain_state(self._docking))
         self._memory.remember("maximised", maximizer.pane_id)
-        for pane_id, pane in self._window.panes.items():
+        for pane_id, pane in self._docking.panes.items():
             self._memory.remember(f"inside/{pane_id}", pane.save_layout())
-        remember_places(self._window)
+        remember_places(self._docking, self._memory)
         self._memory.write()
 
     # --- named ones -----------------------------------------------------------------------------------------------
@@ -109,14 +112,14 @@ class Layouts(QObject):
 
     def apply(self, name: str) -> None:
         """Apply a built-in or saved layout. A saved one that can't be read is replaced by the default layout."""
-        _end_overlays(self._window)
+        _end_overlays(self._docking)
         if name in BUILT_IN:
             self._take_built_in(name)
         elif name in self.names():
             key = _key(name)
             if not self._take(self._memory.bytes_of(f"{key}/state")):
                 self._take(self._plain_state)
-            for pane_id, pane in self._window.panes.items():
+            for pane_id, pane in self._docking.panes.items():
                 inside = self._memory.bytes_of(f"{key}/inside/{pane_id}")
                 if not inside.isEmpty():
                     pane.restore_layout(inside)
@@ -133,8 +136,8 @@ class Layouts(QObject):
         if not name or name in BUILT_IN or (name not in names and len(names) >= MOST_NAMED):
             return False
         key = _key(name)
-        self._memory.remember(f"{key}/state", _plain_state(self._window))
-        for pane_id, pane in self._window.panes.items():
+        self._memory.remember(f"{key}/state", _plain_state(self._docking))
+        for pane_id, pane in self._docking.panes.items():
             self._memory.remember(f"{key}/inside/{pane_id}", pane.save_layout())
         self._memory.remember_words("layouts/names", (*(one for one in names if one != name), name))
         self._memory.write()
@@ -156,22 +159,22 @@ class Layouts(QObject):
 
     def dock_in_use(self) -> PaneDock | None:
         """Return the dock that has the focus or had it last; None for the central pane."""
-        return self._window.docks.get(self._window.focus_of_panes.last)
+        return self._docking.docks.get(self._docking.focus.last)
 
     def move(self, area: str) -> None:
         """Move the pane in use to another dock area."""
         dock = self.dock_in_use()
         if dock is not None:
-            _end_overlays(self._window)
+            _end_overlays(self._docking)
             dock.setFloating(False)
             self._window.addDockWidget(_AREAS[area], dock)
             self._bring(dock)
 
     def tab_with(self, pane_id: str) -> None:
         """Tab the pane in use with another pane, and raise it."""
-        dock, other = self.dock_in_use(), self._window.docks.get(pane_id)
+        dock, other = self.dock_in_use(), self._docking.docks.get(pane_id)
         if dock is not None and other is not None and dock is not other:
-            _end_overlays(self._window)
+            _end_overlays(self._docking)
             dock.setFloating(False)
             other.show()
             self._window.tabifyDockWidget(other, dock)
@@ -181,23 +184,23 @@ class Layouts(QObject):
         """Float the pane in use, or dock it again."""
         dock = self.dock_in_use()
         if dock is not None:
-            _end_overlays(self._window)
+            _end_overlays(self._docking)
             dock.setFloating(not dock.isFloating())
             self._bring(dock)
 
     def close_pane(self) -> None:
         """Close the pane in use, unless it is the central one."""
         dock = self.dock_in_use()
-        if dock is not None and dock.spec.pane_id == self._window.overlay.pane_id:
-            self._window.overlay.close_pane()
+        if dock is not None and dock.spec.pane_id == self._docking.overlay.pane_id:
+            self._docking.overlay.close_pane()
         elif dock is not None:
-            self._window.maximizer.forget()
+            self._docking.maximizer.forget()
             dock.close()
             self._settle()
 
     def close_named(self, pane_id: str) -> None:
         """Hide an on-demand pane, or restore a maximized one."""
-        maximizer, dock = self._window.maximizer, self._window.docks.get(pane_id)
+        maximizer, dock = self._docking.maximizer, self._docking.docks.get(pane_id)
         if maximizer.pane_id == pane_id:
             maximizer.restore()
         elif dock is not None and dock.spec.on_demand:
@@ -221,11 +224,11 @@ class Layouts(QObject):
         self._show_first(RIGHT_WIDTH)
 
     def _docks_at(self, area: Area) -> list[PaneDock]:
-        return [dock for dock in self._window.docks.values() if dock.spec.area is area]
+        return [dock for dock in self._docking.docks.values() if dock.spec.area is area]
 
     def _show_first(self, width: int) -> None:
         """Show every pane that is not on demand, and raise the first one of each dock area."""
-        for dock in self._window.docks.values():
+        for dock in self._docking.docks.values():
             dock.setVisible(not dock.spec.on_demand)
         for area, size, direction in (
             (Area.RIGHT, width, Qt.Orientation.Horizontal),
@@ -240,10 +243,8 @@ class Layouts(QObject):
         self._show_first(round(self._window.width() * APPROVALS_SHARE) if name == APPROVALS else RIGHT_WIDTH)
 
     def _take(self, state: QByteArray) -> bool:
-        taken = self._window.restoreState(state, LAYOUT_VERSION)
-        self._window.show_bars()
-        self._window.maximizer.central.show()
-        self._bring_back(self._window.docks.values())
+        taken = self._docking.restore(state)
+        self._bring_back(self._docking.docks.values())
         return taken
 
     def _bring_back(self, docks: Iterable[PaneDock]) -> None:
@@ -267,23 +268,23 @@ class Layouts(QObject):
     def _bring(self, dock: PaneDock) -> None:
         dock.show()
         dock.raise_()
-        self._window.focus_of_panes.enter(dock.spec.pane_id)
+        self._docking.focus.enter(dock.spec.pane_id)
         self._settle()
 
     def _settle(self) -> None:
-        self._window.follow_docks()
+        self._docking.follow()
         self.changed.emit()
 
 
-def _end_overlays(window: ShellContext) -> None:
+def _end_overlays(docking: DockManager) -> None:
     """End a maximization without restoring the layout, and return overlaid panes to their docks."""
-    window.maximizer.forget()
-    window.overlay.leave()
+    docking.maximizer.forget()
+    docking.overlay.leave()
 
 
-def _plain_state(window: ShellContext) -> QByteArray:
+def _plain_state(docking: DockManager) -> QByteArray:
     """Return the layout that a wide window without a maximized pane would have."""
-    return window.overlay.plain_state() if window.overlay.is_on else window.maximizer.plain_state()
+    return docking.overlay.plain_state() if docking.overlay.is_on else docking.maximizer.plain_state()
 
 
 def _in_sight(frame: QRect, screens: list[QRect]) -> bool:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QPropertyAnimation, QRect, Qt
+from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QPropertyAnimation, QRect, Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout
 
-from chimein_gui.ui.requests import MaximizePane
 from chimein_gui.ui.shell.docking.docks import trailing_side
 from chimein_gui.ui.shell.docking.layout_memory import LAYOUT_VERSION
 from chimein_gui.ui.widgets.controls.action_button import ActionButton, Kind
@@ -18,10 +17,15 @@ from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import MOTION_MS
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QKeyEvent
+    from collections.abc import Mapping
 
-    from chimein_gui.ui.shell.context import ShellContext
+    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtWidgets import QMainWindow
+
+    from chimein_gui.ui.pane import Pane
     from chimein_gui.ui.shell.docking.docks import PaneDock
+    from chimein_gui.ui.shell.docking.maximize import MaximizeController
+    from chimein_gui.ui.widgets.theme.theme import Theme
 
 NARROW_BELOW = 1180
 """Width of the window in px below which panes beside the transcript are shown in the overlay."""
@@ -34,23 +38,35 @@ class PaneOverlay(Surface):
     """Takes a pane from its dock to show it, and returns it later.
 
     Attributes:
+        closed: The operator or the window has closed it, so that the central pane is in use.
+        maximise_pressed: The pane with this id shall be maximized.
         pane_id: The pane that is shown; empty if none is.
     """
 
-    def __init__(self, window: ShellContext) -> None:
-        super().__init__(window.theme, "pane", frame="line_strong")  # the pane covers all of it but the leading edge
+    closed = Signal()
+    maximise_pressed = Signal(str)
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        theme: Theme,
+        panes: Mapping[str, Pane],
+        docks: Mapping[str, PaneDock],
+        maximizer: MaximizeController,
+    ) -> None:
+        super().__init__(theme, "pane", frame="line_strong")  # the pane covers all of it but the leading edge
         self.setParent(window)
         self.setObjectName("overlay")
-        self._window = window
+        self._window, self._panes, self._all_docks, self._maximizer = window, panes, docks, maximizer
         self.pane_id = ""
         self._before = QByteArray()
         self._docks: tuple[PaneDock, ...] = ()
         self._slide = QPropertyAnimation(self, QByteArray(b"pos"), self)
         self._slide.setDuration(MOTION_MS)
         self._widths: list[int] = []
-        self._title = PaneTitle(window.theme, "")
-        self._all_the_room = ActionButton(window.theme, "", icon="maximise", kind=Kind.QUIET)
-        self._close = ActionButton(window.theme, "", icon="x", kind=Kind.QUIET)
+        self._title = PaneTitle(theme, "")
+        self._all_the_room = ActionButton(theme, "", icon="maximise", kind=Kind.QUIET)
+        self._close = ActionButton(theme, "", icon="x", kind=Kind.QUIET)
         for button, name in (
             (self._all_the_room, self.tr("Maximize this pane")),
             (self._close, self.tr("Close this pane (Esc)")),
@@ -60,14 +76,14 @@ class PaneOverlay(Surface):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setFixedWidth(28)
             self._title.add_button(button)
-        self._all_the_room.clicked.connect(lambda: window.requests.send(MaximizePane(self.pane_id)))
+        self._all_the_room.clicked.connect(lambda: self.maximise_pressed.emit(self.pane_id))
         self._close.clicked.connect(self.close_pane)
         self._column = QVBoxLayout(self)
         set_rtl_margins(self._column, 1, 0, 0, 0)
         self._column.setSpacing(0)
         self._column.addWidget(self._title)
-        window.maximizer.central.installEventFilter(self)
-        window.maximizer.taking.connect(self.leave)
+        maximizer.central.installEventFilter(self)
+        maximizer.taking.connect(self.leave)
         self.hide()
 
     @property
@@ -85,10 +101,10 @@ class PaneOverlay(Surface):
 
     def follow_width(self) -> None:
         """Take over the panes beside the chat in a narrow window, or return them in a wide one."""
-        if self._window.maximizer.pane_id:
+        if self._maximizer.pane_id:
             return
         if self._window.width() < NARROW_BELOW:
-            docks = tuple(dock for dock in self._window.docks.values() if self._stands_beside(dock))
+            docks = tuple(dock for dock in self._all_docks.values() if self._stands_beside(dock))
             if docks:
                 self._before = self._window.saveState(LAYOUT_VERSION)
                 self._widths = [dock.width() for dock in docks]
@@ -103,7 +119,7 @@ class PaneOverlay(Surface):
         if pane_id != self.pane_id:
             self._return_pane()
             self.pane_id = pane_id
-            dock, pane = self._window.docks[pane_id], self._window.panes[pane_id]
+            dock, pane = self._all_docks[pane_id], self._panes[pane_id]
             self._title.title.setText(dock.word)
             self._column.addWidget(pane, 1)
             pane.show()
@@ -115,11 +131,11 @@ class PaneOverlay(Surface):
             self._slide_in()
 
     def close_pane(self) -> None:
-        """Close the overlay, and focus the central pane."""
+        """Close the overlay."""
         if self.pane_id:
             self._return_pane()
             self.hide()
-            self._window.focus_of_panes.enter(self._window.maximizer.central.objectName())
+            self.closed.emit()
 
     def leave(self) -> None:
         """Return all panes to their docks, and show the docks."""
@@ -153,7 +169,7 @@ class PaneOverlay(Surface):
 
     def _return_pane(self) -> None:
         if self.pane_id:
-            dock, self.pane_id = self._window.docks[self.pane_id], ""
+            dock, self.pane_id = self._all_docks[self.pane_id], ""
             dock.setWidget(dock.pane)
 
     def _slide_in(self) -> None:
@@ -167,7 +183,7 @@ class PaneOverlay(Surface):
 
     def _place(self) -> None:
         self._slide.stop()
-        room = self._window.maximizer.central.geometry()
+        room = self._maximizer.central.geometry()
         width = min(WIDTH, room.width() - LEFT_FREE)
         left = room.left() if self.isRightToLeft() else room.right() - width + 1
         self.setGeometry(QRect(left, room.top(), width, room.height()))

@@ -64,10 +64,10 @@ class Backdrop(QWidget):
 class PaletteOpener(QObject):
     """Builds the entries each time the palette opens."""
 
-    def __init__(self, window: ShellContext, layouts: Layouts) -> None:
-        super().__init__(window)
-        self._window, self._layouts = window, layouts
-        self._finder = window.models.own(make_message_finder)
+    def __init__(self, shell: ShellContext, layouts: Layouts) -> None:
+        super().__init__(shell.window)
+        self._shell, self._layouts = shell, layouts
+        self._finder = shell.models.own(make_message_finder)
         self._finder.found.connect(self._show_messages)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -83,10 +83,10 @@ class PaletteOpener(QObject):
         if self.dialog is not None:
             self.dialog.reject()
             return
-        window = self._window
-        recent = window.memory.words_of("palette/recent")
-        dialog = PaletteDialog(window.theme, PaletteModel(window.models, self.commands(), recent), window)
-        backdrop = Backdrop(window)
+        shell = self._shell
+        recent = shell.memory.words_of("palette/recent")
+        dialog = PaletteDialog(shell.theme, PaletteModel(shell.models, self.commands(), recent), shell.window)
+        backdrop = Backdrop(shell.window)
         backdrop.show()
         self.dialog = dialog
         dialog.chosen.connect(self._go)
@@ -106,7 +106,7 @@ class PaletteOpener(QObject):
                 destructive=spec.destructive,
                 also=search_words(spec.text, spec.also),
             )
-            for spec in self._window.specs
+            for spec in self._shell.commands.specs
             if spec.action_id != "palette"
         )
         words = translate("PaletteOpener", "Layout: {name}")
@@ -119,7 +119,7 @@ class PaletteOpener(QObject):
     def _offers_of_panes(self) -> Iterator[Entry]:
         """Yield the actions on what is open in each pane, such as a chat."""
         self._forget_offers()
-        for pane in self._window.panes.values():
+        for pane in self._shell.dock_manager.panes.values():
             menu = pane.offers()
             if menu is not None:
                 self._menus.append(menu)
@@ -149,7 +149,7 @@ class PaletteOpener(QObject):
     def _plans(self) -> Iterator[Entry]:
         """Yield a command for every chat with a plan that is not over."""
         self._planned.clear()
-        for card in self._window.models.approvals.items():
+        for card in self._shell.models.approvals.items():
             if card.chat_id not in self._planned:
                 self._planned[card.chat_id] = card
                 words = self.tr("Show plan of {name}").format(name=card.chat_title)
@@ -158,7 +158,7 @@ class PaletteOpener(QObject):
 
     def _show_plan(self, chat_id: ChatId) -> None:
         card = self._planned[chat_id]
-        self._window.requests.send(ShowPlan(chat_id, card.task_id, card.graph_id))
+        self._shell.requests.send(ShowPlan(chat_id, card.task_id, card.graph_id))
 
     def _forget_offers(self) -> None:
         for menu in self._menus:
@@ -168,7 +168,7 @@ class PaletteOpener(QObject):
 
     def _log_ins(self) -> Iterator[Entry]:
         """Yield a login command for every agent that needs one, and one to log the others out, which asks first."""
-        models = self._window.models
+        models = self._shell.models
         for agent in models.agents.items() if models.logins.available else ():
             if can_log_in(agent):
                 words = self.tr("{action}: {name}").format(action=log_in_word(agent), name=agent.spec.name)
@@ -199,7 +199,7 @@ class PaletteOpener(QObject):
         QTimer.singleShot(0, self, lambda: self._do(entry))
 
     def _do(self, entry: Entry) -> None:
-        requests = self._window.requests
+        requests = self._shell.requests
         match entry.kind:
             case Kind.CHAT:
                 requests.send(ShowChat(cast("ChatId", entry.key)))
@@ -223,18 +223,18 @@ class PaletteOpener(QObject):
             self._show_plan(ChatId(int(command.removeprefix(PLAN))))
             return
         if command.startswith(LOG_IN):
-            self._window.requests.send(OpenLogin(AgentId(int(command.removeprefix(LOG_IN)))))
+            self._shell.requests.send(OpenLogin(AgentId(int(command.removeprefix(LOG_IN)))))
             return
         if command.startswith(LOG_OUT):
-            self._window.requests.send(LogOut(AgentId(int(command.removeprefix(LOG_OUT)))))
+            self._shell.requests.send(LogOut(AgentId(int(command.removeprefix(LOG_OUT)))))
             return
-        spec = next((one for one in self._window.specs if one.action_id == command), None)
+        spec = next((one for one in self._shell.commands.specs if one.action_id == command), None)
         if spec is not None:
             spec.run()
 
     def _remember(self, entry: Entry) -> None:
         is_offer = str(entry.key).startswith(OFFER)  # actions on what is open now
         if entry.kind in (Kind.CHAT, Kind.AGENT, Kind.COMMAND) and not entry.destructive and not is_offer:
-            before = self._window.memory.words_of("palette/recent")
+            before = self._shell.memory.words_of("palette/recent")
             kept = (entry.entry_id, *(one for one in before if one != entry.entry_id))[:MOST_REMEMBERED]
-            self._window.memory.remember_words("palette/recent", kept)
+            self._shell.memory.remember_words("palette/recent", kept)

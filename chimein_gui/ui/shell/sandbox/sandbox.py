@@ -11,7 +11,7 @@ from chimein_gui.ui.shell.sandbox.chips import SandboxChips
 from chimein_gui.ui.shell.sandbox.scenario_picker import ScenarioPicker
 
 if TYPE_CHECKING:
-    from chimein_gui.ui.pane import PaneContext
+    from chimein_gui.ui.shell.bars.top_bar import TopBar
     from chimein_gui.ui.shell.context import ShellContext
 
 REHEARSAL = "rehearsal"
@@ -20,21 +20,20 @@ REHEARSAL = "rehearsal"
 class SandboxShell(QObject):
     """Created only in the sandbox; a live run never imports it."""
 
-    def __init__(self, window: ShellContext, context: PaneContext) -> None:
-        super().__init__(window)
-        self._window = window
-        rehearsal = context.models.rehearsal
-        self.chips = chips = SandboxChips(
-            context.theme, rehearsal, context.models.approvals, context.models.model_choice, self
-        )
-        self.picker = ScenarioPicker(context.theme, rehearsal, context.models.model_choice, window)
-        window.top_bar.take_sandbox(chips.badge, chips.playing, chips.faults)
-        chips.over_pressed.connect(lambda: window.show_pane("approvals"))
+    def __init__(self, shell: ShellContext, top_bar: TopBar) -> None:
+        super().__init__(shell.window)
+        self._window = shell.window
+        models = shell.models
+        rehearsal = models.rehearsal
+        self.chips = chips = SandboxChips(shell.theme, rehearsal, models.approvals, models.model_choice, self)
+        self.picker = ScenarioPicker(shell.theme, rehearsal, models.model_choice, shell.window)
+        top_bar.take_sandbox(chips.badge, chips.playing, chips.faults)
+        chips.over_pressed.connect(lambda: shell.dock_manager.show_pane("approvals"))
         self.chips.pick_pressed.connect(self.toggle_picker)
-        self.chips.playing_pressed.connect(lambda: window.show_pane(REHEARSAL))
-        self.chips.faults_pressed.connect(lambda: context.requests.send(ShowActiveFaults()))
-        context.requests.on(PickScenario, lambda _request: self.toggle_picker())
-        self.picker.pane_requested.connect(lambda: window.show_pane(REHEARSAL))
+        self.chips.playing_pressed.connect(lambda: shell.dock_manager.show_pane(REHEARSAL))
+        self.chips.faults_pressed.connect(lambda: shell.requests.send(ShowActiveFaults()))
+        shell.requests.on(PickScenario, lambda _request: self.toggle_picker())
+        self.picker.pane_requested.connect(lambda: shell.dock_manager.show_pane(REHEARSAL))
 
     def toggle_picker(self) -> None:
         """Open the picker below the badge, or close it."""
