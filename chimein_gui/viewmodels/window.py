@@ -22,7 +22,7 @@ from chimein_gui.viewmodels.composer.composer import Composer
 from chimein_gui.viewmodels.composer.send_as_partner import SendAsPartner
 from chimein_gui.viewmodels.core.bridge import EngineBridge
 from chimein_gui.viewmodels.core.clock import ClockFace, system_now
-from chimein_gui.viewmodels.core.feed import ModelRegistry, Registered
+from chimein_gui.viewmodels.core.feed import Detachable, ModelRegistry, Registered
 from chimein_gui.viewmodels.core.live_query import ReadOnce, many_in
 from chimein_gui.viewmodels.drafts.changes import DraftChanges
 from chimein_gui.viewmodels.drafts.long_waits import LongWaits
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel
 
 OwnModel = TypeVar("OwnModel")
+DetachedLast = TypeVar("DetachedLast", bound=Detachable)
 
 
 class WindowModels(QObject):
@@ -74,26 +75,36 @@ class WindowModels(QObject):
 
     def __init__(self, now: Callable[[], datetime] = system_now, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.bridge = EngineBridge(self)
+        self._detached_last: list[Detachable] = []
+        self.bridge = self._detach_last(EngineBridge(self))
         self.clock = ClockFace(now, self)
         self._engine_models: ModelRegistry[EngineApi] = ModelRegistry()
         self._sandbox_models: ModelRegistry[SandboxConsole] = ModelRegistry()
         self._own: dict[Callable[[WindowModels], object], object] = {}
         register = self.register
-        self.agents = register(AgentListModel(self.bridge, self))
+        self.faults = faults = FaultModel(self.bridge, self)
+        self.agents = faults.follow("agent", register(AgentListModel(self.bridge, self)))
         self.chats = ChatTreeModel(self.bridge, self.clock, self)
+        faults.listen("read chats", self.chats.feed.failed)
         self.pictures = register(Pictures(self.bridge, self))
         self.transcript = register(TranscriptModel(self.bridge, self.clock, self))
-        self.holds = register(HoldModel(self.bridge, self))
+        faults.listen("read messages", self.transcript.failed)
+        self.holds = faults.follow("hold", register(HoldModel(self.bridge, self)))
         self.approvals = ApprovalStore(self.bridge, self.clock, self, self.holds)
+        faults.follow("read approvals", self.approvals)
+        faults.listen("read decisions", self.approvals.recent.failed)
         register(_ApprovalReaders(self.approvals, self.chats))
         self.approvals.chats_changed.connect(self._count_postponed)
-        self.actions = register(ApprovalActions(self.bridge, self.approvals, self))
+        self.actions = faults.follow("decision", register(ApprovalActions(self.bridge, self.approvals, self)))
         self.open_editor = OpenEditor(self)
-        self.card = register(CardModel(self.bridge, self.approvals, self.actions, self.clock, self))
+        self.card = faults.follow(
+            "card", register(CardModel(self.bridge, self.approvals, self.actions, self.clock, self))
+        )
         self.draft_changes = register(DraftChanges(self.bridge, self.card, self))
-        self.regenerations = register(Regenerations(self.bridge, self.clock, self.approvals, self))
-        self.draft_commands = register(DraftCommands(self.bridge, self.actions, self))
+        self.regenerations = faults.follow(
+            "version", register(Regenerations(self.bridge, self.clock, self.approvals, self))
+        )
+        self.draft_commands = faults.follow("aside", register(DraftCommands(self.bridge, self.actions, self)))
         self.composer = register(Composer(self.bridge, self))
         self.preferences_model = register(PreferencesModel(self.bridge, self))
         self.single_keys = self.preferences_model.appearance.single_keys
@@ -102,38 +113,31 @@ class WindowModels(QObject):
         self.first_run = register(FirstRunModel(self.bridge, self.agents, self))
         self.approvals.send_status.learn(lambda: self.preferences, self.agents.is_online, self.agents.needs_log_in)
         self.chats.set_previews(partial(chat_preview_of, self))
-        self.waits = register(LongWaits(self.bridge, self))
-        self.faults = FaultModel(self.bridge, self)
-        self.bars = ProblemModel(self.faults, self.agents, self.chats, self.holds, self.clock, self, self.model_choice)
-        self.notifications = NotificationModel(
-            self.approvals, self.bars, self.holds, self.clock, lambda: self.preferences, self, self.chats.marks.muted
+        self.waits = faults.follow("wait", register(LongWaits(self.bridge, self)))
+        self.bars = self._detach_last(
+            ProblemModel(faults, self.agents, self.chats, self.holds, self.clock, self, self.model_choice)
         )
-        self.logins = register(LoginModel(self.bridge, self.clock, self))
-        self.toasts = Toasts(self)
+        self.notifications = self._detach_last(
+            NotificationModel(
+                self.approvals,
+                self.bars,
+                self.holds,
+                self.clock,
+                lambda: self.preferences,
+                self,
+                self.chats.marks.muted,
+            )
+        )
+        self.logins = faults.follow("log-in", register(LoginModel(self.bridge, self.clock, self)))
+        self.toasts = self._detach_last(Toasts(self))
         self.send_as_partner = SendAsPartner(self.bridge, self)
         self._sandbox_models.register(self.send_as_partner)
-        self._report_failures()
+        faults.listen("partner", self.send_as_partner.failed)
 
     def _count_postponed(self, chat_ids: frozenset[ChatId]) -> None:
         postponed = Counter(item.chat_id for item in self.approvals.postponed.items.values())
         for chat_id in chat_ids:
             self.chats.feed.set_postponed(chat_id, postponed[chat_id])
-
-    def _report_failures(self) -> None:
-        faults = self.faults
-        faults.listen("read chats", self.chats.feed.failed)
-        faults.listen("read messages", self.transcript.failed)
-        faults.follow("read approvals", self.approvals)
-        faults.listen("read decisions", self.approvals.recent.failed)
-        faults.listen("partner", self.send_as_partner.failed)
-        faults.follow("decision", self.actions)
-        faults.follow("agent", self.agents)
-        faults.follow("hold", self.holds)
-        faults.follow("wait", self.waits)
-        faults.follow("aside", self.draft_commands)
-        faults.follow("card", self.card)
-        faults.follow("version", self.regenerations)
-        faults.follow("log-in", self.logins)
 
     @property
     def preferences(self) -> Preferences:
@@ -179,10 +183,8 @@ class WindowModels(QObject):
         self.actions.ending.emit()  # editors save their last text while the engine is still attached
         self._sandbox_models.detach()
         self._engine_models.detach()
-        self.toasts.detach()
-        self.notifications.detach()
-        self.bars.detach()
-        self.bridge.detach()
+        for model in reversed(self._detached_last):
+            model.detach()
         self.clock.stop()
 
     def own(self, make: Callable[[WindowModels], OwnModel]) -> OwnModel:
@@ -198,6 +200,11 @@ class WindowModels(QObject):
     def register(self, model: Registered) -> Registered:
         """Attach a model when there is an engine, detach it before the engine is closed; return it."""
         self._engine_models.register(model)
+        return model
+
+    def _detach_last(self, model: DetachedLast) -> DetachedLast:
+        """Detach a model that does not use the engine, after those that do; return it."""
+        self._detached_last.append(model)
         return model
 
 

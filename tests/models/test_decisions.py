@@ -173,7 +173,7 @@ def test_every_draft_has_its_words_and_actions(room, changes, state, status_word
     room.attach()
     room.models.preferences_model.current = Preferences(countdown_s=57, undo_s=13)
     draft = approval(**changes)
-    status = draft_status(room.models, draft)
+    status = draft_status(room.models.approvals, draft)
     offered = tuple(one.action for one in available_actions(draft, state_of(draft, room.models, in_chat=True)))
     assert (status.state, status.status_words) == (state, status_words)
     assert tuple(action for action in offered if action not in (V.REGENERATE, V.LATER, V.PLAN)) == actions

@@ -132,7 +132,7 @@ async def _narrow_and_tray(tour: Tour, program: Program) -> None:
         window.resize(*SIZES[""])
         window.show_pane("approvals")
     async with tour.step("the menu of the tray icon"):
-        tray = TrayIcon(window.models, window.theme, window)
+        tray = TrayIcon(window.models.approvals, window.models.holds, window.theme, window)
         for scheme in schemes(tour, program):
             tray.menu.adjustSize()
             tour.picture(tray.menu, f"tray-menu-{scheme}")

@@ -18,6 +18,8 @@ from chimein_gui.viewmodels.drafts.open_editor import EditorPlace
 from chimein_gui.viewmodels.traces.words import TRACE_KEY
 
 if TYPE_CHECKING:
+    from chimein_gui.viewmodels.approvals.decisions import ApprovalActions
+    from chimein_gui.viewmodels.drafts.open_editor import OpenEditor
     from chimein_gui.viewmodels.window import WindowModels
 
 
@@ -141,14 +143,14 @@ def has_trace(approval: Approval) -> bool:
     return approval.origin is Origin.PLAN
 
 
-def must_tick(approval: Approval, models: WindowModels) -> bool:
+def must_tick(approval: Approval, actions: ApprovalActions) -> bool:
     """Tell whether the operator must first confirm having read the changes."""
-    return waits_for_operator(approval) and approval.is_stale and not models.actions.is_acknowledged(approval)
+    return waits_for_operator(approval) and approval.is_stale and not actions.is_acknowledged(approval)
 
 
-def offers_tick(approval: Approval, models: WindowModels) -> bool:
+def offers_tick(approval: Approval, editor: OpenEditor) -> bool:
     """Tell whether Approvals offers to confirm the changes: not while the text is being edited in the chat."""
-    elsewhere = models.open_editor.is_elsewhere(approval.approval_id, EditorPlace.APPROVALS)
+    elsewhere = editor.is_elsewhere(approval.approval_id, EditorPlace.APPROVALS)
     return waits_for_operator(approval) and approval.is_stale and not elsewhere
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import ChatId
+    from chimein_gui.viewmodels.chats.chats import ChatTreeModel
     from chimein_gui.viewmodels.window import WindowModels
 
 _SILENT = frozenset({TrustLevel.OFF, TrustLevel.OBSERVE})
@@ -41,9 +42,9 @@ class UnansweredChats(QObject):
 
     changed = Signal()
 
-    def __init__(self, models: WindowModels) -> None:
-        super().__init__(models)
-        self._chats = models.chats
+    def __init__(self, chats: ChatTreeModel) -> None:
+        super().__init__(chats)
+        self._chats = chats
         self._since: dict[ChatId, datetime] = {}
         self._chats.feed.chats_changed.connect(self._follow)
         self._chats.modelReset.connect(self._read)
@@ -78,4 +79,4 @@ class UnansweredChats(QObject):
 
 def make_unanswered(models: WindowModels) -> UnansweredChats:
     """Return the model; for `WindowModels.own`."""
-    return UnansweredChats(models)
+    return UnansweredChats(models.chats)

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.spending.caps import CapDay, CapKey
     from chimein_gui.domain.spending.sums import CostRow, GroupKey, PlanCosts
     from chimein_gui.engine.ports import Spawn
+    from chimein_gui.viewmodels.accounts.agents import AgentListModel
     from chimein_gui.viewmodels.window import WindowModels
 
 _OF_COSTS = frozenset({ModelCallBooked, CapsChanged})
@@ -272,7 +273,7 @@ class CostsPaneModel(CommandRunner[CostsApi]):
             agent_id = AgentId(key)
             cap_key = cap_of_agent(agent_id)
             identity = self._models.agents.identity_of(agent_id) if key else place
-            name = agent_name(self._models, agent_id)
+            name = agent_name(self._models.agents, agent_id)
             return CostLine(key, name, sums, cap_key, self.today.cap(cap_key), identity, agent_id if key else None)
         if self.grouping is Grouping.CHAT and isinstance(key, int) and key:
             chat_id = ChatId(key)
@@ -289,7 +290,7 @@ class CostsPaneModel(CommandRunner[CostsApi]):
         models = self._models
         text = csv_of(
             self.shown(),
-            lambda agent_id: agent_name(models, AgentId(agent_id)),
+            lambda agent_id: agent_name(models.agents, AgentId(agent_id)),
             lambda chat_id: chat_name(models, ChatId(chat_id)),
         )
         if self._api is not None:
@@ -337,9 +338,9 @@ class CostsPaneModel(CommandRunner[CostsApi]):
             self.read()
 
 
-def agent_name(models: WindowModels, agent_id: AgentId) -> str:
+def agent_name(agents: AgentListModel, agent_id: AgentId) -> str:
     """Return the name of an agent; foreign text."""
-    agent = models.agents.find(agent_id)
+    agent = agents.find(agent_id)
     return agent.spec.name if agent is not None else group_words(Grouping.AGENT, int(agent_id))
 
 
@@ -348,14 +349,14 @@ def chat_name(models: WindowModels, chat_id: ChatId) -> str:
     chat = models.chats.chat(chat_id)
     if chat is None:
         return group_words(Grouping.CHAT, int(chat_id))
-    return f"{agent_name(models, chat.agent_id)} → {chat.info.title}"
+    return f"{agent_name(models.agents, chat.agent_id)} → {chat.info.title}"
 
 
 def cap_name(models: WindowModels, key: CapKey) -> str:
     """Return the name of what a cap is for; foreign text."""
     match key.scope.value:
         case "agent":
-            return agent_name(models, AgentId(int(key.target)))
+            return agent_name(models.agents, AgentId(int(key.target)))
         case "chat":
             return chat_name(models, ChatId(int(key.target)))
         case _:

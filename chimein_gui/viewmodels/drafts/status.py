@@ -14,7 +14,7 @@ from chimein_gui.viewmodels.approvals.send_status import HoldReason
 
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
-    from chimein_gui.viewmodels.window import WindowModels
+    from chimein_gui.viewmodels.approvals.store import ApprovalStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +39,11 @@ class DraftStatus:
 translate = QCoreApplication.translate
 
 
-def draft_status(models: WindowModels, draft: Approval) -> DraftStatus:
+def draft_status(approvals: ApprovalStore, draft: Approval) -> DraftStatus:
     """Return the status of a planned send."""
     match draft.task_status:
         case TaskStatus.APPROVED:
-            return _approved(models, draft)
+            return _approved(approvals, draft)
         case TaskStatus.SENDING:
             return DraftStatus(
                 translate("DraftStatus", "Approved"), translate("DraftStatus", "Sending…"), "send", "info"
@@ -55,12 +55,12 @@ def draft_status(models: WindowModels, draft: Approval) -> DraftStatus:
             status_words = translate("DraftStatus", "Failed, won't retry")
             return DraftStatus(translate("DraftStatus", "Not sent"), status_words, "alert", "danger")
         case _:
-            return _waiting(models, draft)
+            return _waiting(approvals, draft)
 
 
-def _waiting(models: WindowModels, draft: Approval) -> DraftStatus:
-    held, action = models.approvals.send_status.is_held(draft), action_label(draft)
-    status_words = models.approvals.status_words_of(draft)
+def _waiting(approvals: ApprovalStore, draft: Approval) -> DraftStatus:
+    held, action = approvals.send_status.is_held(draft), action_label(draft)
+    status_words = approvals.status_words_of(draft)
     state = (
         translate("DraftStatus", "Planned, not sent") if not action else translate("DraftStatus", "Planned, not done")
     )
@@ -83,8 +83,8 @@ def _waiting(models: WindowModels, draft: Approval) -> DraftStatus:
     return DraftStatus(state, status_words, icon, "attention", 0.0 if held else None)
 
 
-def _approved(models: WindowModels, draft: Approval) -> DraftStatus:
-    send_status = models.approvals.send_status
+def _approved(approvals: ApprovalStore, draft: Approval) -> DraftStatus:
+    send_status = approvals.send_status
     planned, approved = translate("DraftStatus", "Planned, not sent"), translate("DraftStatus", "Approved, not sent")
     status_words = send_status.words(draft)
     if send_status.is_held(draft) and draft.by_rule:

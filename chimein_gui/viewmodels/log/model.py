@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chimein_gui.engine.ports import Spawn
+    from chimein_gui.viewmodels.approvals.store import ApprovalStore
+    from chimein_gui.viewmodels.chats.chats import ChatTreeModel
     from chimein_gui.viewmodels.engine_api.prompts import PromptsService
     from chimein_gui.viewmodels.window import WindowModels
 
@@ -317,20 +319,20 @@ class LogModel(QAbstractListModel):
         if role == ItemRole:
             return line
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return line_sentence(line, self.agent_name(line), chat_title(self._models, line))
+            return line_sentence(line, self.agent_name(line), chat_title(self._models.chats, line))
         return None
 
 
-def chat_title(models: WindowModels, line: LogLine) -> str:
+def chat_title(chats: ChatTreeModel, line: LogLine) -> str:
     """Return the name of the chat that a line is about, or an empty text; foreign."""
     chat_id = line.about.chat_id
-    chat = models.chats.chat(ChatId(chat_id)) if chat_id is not None else None
+    chat = chats.chat(ChatId(chat_id)) if chat_id is not None else None
     return chat.info.title if chat is not None else ""
 
 
-def held_of(models: WindowModels, agent_id: int | None) -> int:
+def held_of(approvals: ApprovalStore, agent_id: int | None) -> int:
     """Return how many drafts of an agent wait to be decided or sent."""
-    drafts = models.approvals.items() if agent_id is not None else ()
+    drafts = approvals.items() if agent_id is not None else ()
     return sum(one.agent_id == agent_id and one.task_status in _HELD for one in drafts)
 
 

@@ -13,7 +13,7 @@ from chimein_gui.viewmodels.media_library.groups import duration_of, mime_of
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import AccountId
     from chimein_gui.domain.media.library import MediaEntry
-    from chimein_gui.viewmodels.window import WindowModels
+    from chimein_gui.viewmodels.accounts.agents import AgentListModel
 
 _LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 _PICTURED = frozenset({"sticker", "photo", "gif", "video", "round video"})
@@ -22,8 +22,8 @@ _PICTURED = frozenset({"sticker", "photo", "gif", "video", "round video"})
 class MediaPictures:
     """Finds messages for `Pictures`; a sticker that was never met is fetched from its set."""
 
-    def __init__(self, models: WindowModels) -> None:
-        self._models = models
+    def __init__(self, agents: AgentListModel) -> None:
+        self._agents = agents
         self._made: dict[str, tuple[MediaEntry, Message]] = {}
         self._ids: dict[MessageKey, str] = {}
 
@@ -60,6 +60,6 @@ class MediaPictures:
         """Return an account that can fetch a sticker by its set: one that may send it, or any that is connected."""
         if entry.kind != "sticker" or not entry.set_name:
             return None
-        agents = [one for one in self._models.agents.items() if one.account_id is not None]
+        agents = [one for one in self._agents.items() if one.account_id is not None]
         agents.sort(key=lambda one: (one.health not in CONNECTED, one.spec.name not in entry.sendable_by))
         return agents[0].account_id if agents else None

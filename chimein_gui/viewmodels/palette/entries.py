@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.messages import FoundMessage
-    from chimein_gui.viewmodels.window import WindowModels
+    from chimein_gui.viewmodels.accounts.agents import AgentListModel
+    from chimein_gui.viewmodels.approvals.store import ApprovalStore
+    from chimein_gui.viewmodels.chats.chats import ChatTreeModel
+    from chimein_gui.viewmodels.core.clock import ClockFace
 
 
 class Kind(StrEnum):
@@ -115,17 +118,17 @@ _TRUST_LOOKS = {
 }
 
 
-def chat_entry(chat: Chat, models: WindowModels) -> Entry:
+def chat_entry(chat: Chat, chats: ChatTreeModel, approvals: ApprovalStore, clock: ClockFace) -> Entry:
     """Return a chat as an entry."""
-    agent = models.chats.agent(chat.agent_id)
-    open_drafts = [one for one in models.approvals.of_chat(chat.chat_id) if waits_for_operator(one)]
+    agent = chats.agent(chat.agent_id)
+    open_drafts = [one for one in approvals.of_chat(chat.chat_id) if waits_for_operator(one)]
     draft = open_drafts[-1] if open_drafts else None
     name = agent.spec.name if agent is not None else ""
     if draft is not None:
         detail = translate("Palette", "{agent}, planned message waits").format(agent=name)
-        mark = ("planned", models.approvals.status_words_of(draft), "attention")
+        mark = ("planned", approvals.status_words_of(draft), "attention")
     else:
-        level = trust_now(chat, models.clock.now())
+        level = trust_now(chat, clock.now())
         icon, token = _TRUST_LOOKS[level]
         detail, mark = name, (icon, trust_word(level), token)
     return Entry(
@@ -146,18 +149,18 @@ def agent_entry(agent: Agent, chats: int) -> Entry:
     return Entry(Kind.AGENT, agent.agent_id, agent.spec.name, many, agent=(agent.spec.name, agent.identity))
 
 
-def approval_entry(item: Approval, models: WindowModels) -> Entry:
+def approval_entry(item: Approval, agents: AgentListModel, clock: ClockFace) -> Entry:
     """Return a planned send that waits as an entry."""
     title = translate("Palette", "{agent} to {who}").format(agent=item.agent_name, who=item.chat_title)
-    agent = (item.agent_name, models.agents.identity_of(item.agent_id))
-    mark = ("clock", models.clock.age(item.created_at), "text2")
+    agent = (item.agent_name, agents.identity_of(item.agent_id))
+    mark = ("clock", clock.age(item.created_at), "text2")
     return Entry(Kind.APPROVAL, item.approval_id, title, card_text(item), agent=agent, mark=mark)
 
 
-def message_entry(found: FoundMessage, models: WindowModels) -> Entry:
+def message_entry(found: FoundMessage, chats: ChatTreeModel, clock: ClockFace) -> Entry:
     """Return a message as an entry."""
-    message, chat = found.message, models.chats.chat(found.chat_id)
-    mark = ("clock", models.clock.stamp(message.sent_at), "text2")
+    message, chat = found.message, chats.chat(found.chat_id)
+    mark = ("clock", clock.stamp(message.sent_at), "text2")
     key = (found.chat_id, message.key.message_id)
     where = chat.info.title if chat is not None else ""
     who = message.sender_name if chat is None or chat.info.kind is not ChatKind.DM or message.out else ""

@@ -112,7 +112,8 @@ class PaletteModel(QAbstractListModel):
 
     def set_messages(self, words: str, found: Iterable[FoundMessage]) -> None:
         """Set the messages that were found for these words."""
-        self._messages = tuple(message_entry(one, self._models) for one in found)
+        models = self._models
+        self._messages = tuple(message_entry(one, models.chats, models.clock) for one in found)
         self._searched = words
         if self.wanted() == words:
             self._build()
@@ -151,7 +152,9 @@ class PaletteModel(QAbstractListModel):
     def _at_first(self) -> list[tuple[str, list[Found]]]:
         """Return the sections before anything is typed: recent places, sends that need the operator, commands."""
         waiting = [item for item in self._models.approvals.items() if waits_for_operator(item)]
-        drafts = [approval_entry(item, self._models) for item in waiting[: MOST[Kind.APPROVAL]]]
+        drafts = [
+            approval_entry(item, self._models.agents, self._models.clock) for item in waiting[: MOST[Kind.APPROVAL]]
+        ]
         recent = self._recently()
         at_hand = [entry for entry in self._commands if entry.at_hand][:MOST_AT_HAND]
         for_chat = self.tr("Commands for {chat}").format(chat=spoken(at_hand[0].detail)) if at_hand else ""
@@ -173,7 +176,7 @@ class PaletteModel(QAbstractListModel):
         with_news = (chat for chat in self._models.chats.all_chats() if chat.last_at is not None)
         newest = nlargest(MOST_RECENT, with_news, key=_newest)
         known = {entry.entry_id for entry in was}
-        more = (entry for chat in newest if (entry := chat_entry(chat, self._models)).entry_id not in known)
+        more = (entry for chat in newest if (entry := self._chat_entry(chat)).entry_id not in known)
         return [*was, *more][:MOST_RECENT]
 
     def _found_messages(self, most: int) -> tuple[str, list[Found]]:
@@ -187,7 +190,7 @@ class PaletteModel(QAbstractListModel):
             sections.append((self.tr("Chats"), self._chats(most[Kind.CHAT])))
         if self.scope is Scope.EVERYTHING:
             drafts = (
-                approval_entry(item, self._models)
+                approval_entry(item, self._models.agents, self._models.clock)
                 for item in self._models.approvals.items()
                 if waits_for_operator(item)
             )
@@ -203,7 +206,11 @@ class PaletteModel(QAbstractListModel):
         return [*sections, self._found_messages(MOST[Kind.MESSAGE])] if self.scope is Scope.EVERYTHING else sections
 
     def _chats(self, most: int) -> list[Found]:
-        return [(fit, chat_entry(chat, self._models)) for fit, chat in self._finder.find(self.words, most)]
+        return [(fit, self._chat_entry(chat)) for fit, chat in self._finder.find(self.words, most)]
+
+    def _chat_entry(self, chat: Chat) -> Entry:
+        models = self._models
+        return chat_entry(chat, models.chats, models.approvals, models.clock)
 
     def _bonus(self, chat: Chat) -> int:
         was_here = f"{Kind.CHAT}:{chat.chat_id}" in self._recent if self._recent else False
@@ -235,7 +242,7 @@ class PaletteModel(QAbstractListModel):
             return next((entry for entry in self._commands if entry.entry_id == entry_id), None)
         if kind == Kind.CHAT and key.isdecimal():
             chat = self._models.chats.chat(ChatId(int(key)))
-            return chat_entry(chat, self._models) if chat is not None else None
+            return self._chat_entry(chat) if chat is not None else None
         if kind == Kind.AGENT and key.isdecimal():
             agent = self._models.agents.find(int(key))
             return self._agent(agent) if agent is not None else None

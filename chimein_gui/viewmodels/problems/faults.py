@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -42,6 +42,9 @@ class FailureSource(Protocol):
     def recovered(self) -> SignalInstance: ...
 
 
+Source = TypeVar("Source", bound=FailureSource)
+
+
 class FaultModel(QObject):
     """The faults that are neither cleared nor dismissed, newest first.
 
@@ -73,10 +76,11 @@ class FaultModel(QObject):
         if self._faults.pop(key, None) is not None:
             self.changed.emit()
 
-    def follow(self, key: str, source: FailureSource) -> None:
-        """Report a model's failures under one key; `recovered` dismisses the report."""
+    def follow(self, key: str, source: Source) -> Source:
+        """Report a model's failures under one key; `recovered` dismisses the report. Return the model."""
         self.listen(key, source.failed)
         source.recovered.connect(lambda: self.dismiss(f"window: {key}"))
+        return source
 
     def listen(self, key: str, failed: SignalInstance) -> None:
         """Report the reasons that a signal carries, under one key: a later one replaces the earlier."""

@@ -93,7 +93,7 @@ async def play_no_media(tour: Tour, program: Program) -> None:
 
 async def with_pictures(program: Program, pane: MediaPane) -> None:
     """Wait until what is in sight of the grid has its pictures, and the pane stands still."""
-    pictures, of, grid = program.window.models.pictures, MediaPictures(program.window.models), pane.grid
+    pictures, of, grid = program.window.models.pictures, MediaPictures(program.window.models.agents), pane.grid
 
     def complete() -> bool:
         grid.viewport().repaint()

@@ -82,7 +82,7 @@ class _AccountPart(QWidget):
             known = self._lines.get(approval_id)
             if known is not None and known.approval.version == item.approval.version:
                 continue
-            line = HeldCard(self._theme, self._models, item, groups)
+            line = HeldCard(self._theme, self._models.agents, self._models.clock, item, groups)
             line.tick.toggled.connect(self._count)
             if known is None:
                 self._column.addWidget(line)

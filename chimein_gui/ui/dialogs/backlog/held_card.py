@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.holds import BacklogItem
     from chimein_gui.domain.ids import ChatId
-    from chimein_gui.viewmodels.window import WindowModels
+    from chimein_gui.viewmodels.accounts.agents import AgentListModel
+    from chimein_gui.viewmodels.core.clock import ClockFace
 
 SPOKEN = 160
 """Most characters of the text in the checkbox's accessible name; the card shows the whole text."""
@@ -39,11 +40,11 @@ _OF_ALL = frozenset({AskReason.HELD, AskReason.REVIEW})
 class _Head(QWidget):
     """The first line: the agent's avatar, an arrow, the recipient's avatar and name, and the age at the end."""
 
-    def __init__(self, theme: Theme, models: WindowModels, approval: Approval, *, is_group: bool) -> None:
+    def __init__(self, theme: Theme, agents: AgentListModel, age: str, approval: Approval, *, is_group: bool) -> None:
         super().__init__()
         self._theme, self._approval, self._is_group = theme, approval, is_group
-        self._identity = models.agents.identity_of(approval.agent_id)
-        self._age = models.clock.age(approval.created_at)
+        self._identity = agents.identity_of(approval.agent_id)
+        self._age = age
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
 
@@ -79,7 +80,9 @@ class HeldCard(Card):
         why: The label below the text: why it was not sent, or that it was approved.
     """
 
-    def __init__(self, theme: Theme, models: WindowModels, item: BacklogItem, groups: frozenset[ChatId]) -> None:
+    def __init__(
+        self, theme: Theme, agents: AgentListModel, clock: ClockFace, item: BacklogItem, groups: frozenset[ChatId]
+    ) -> None:
         super().__init__(theme)
         self.approval = approval = item.approval
         who = foreign_text.name(approval.chat_title)
@@ -98,7 +101,9 @@ class HeldCard(Card):
         self.why.setWordWrap(True)
         column = QVBoxLayout()
         column.setSpacing(6)
-        column.addWidget(_Head(theme, models, approval, is_group=approval.chat_id in groups))
+        column.addWidget(
+            _Head(theme, agents, clock.age(approval.created_at), approval, is_group=approval.chat_id in groups)
+        )
         column.addWidget(words)
         column.addWidget(self.why)
         row = QHBoxLayout(self)

@@ -14,13 +14,13 @@ from chimein_gui.ui.widgets.controls.labelled import Labelled
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
-from chimein_gui.viewmodels.accounts.character_cards import make_character_cards
+from chimein_gui.viewmodels.accounts.character_cards import CharacterCardModel
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from chimein_gui.domain.ids import AgentId
-    from chimein_gui.viewmodels.window import WindowModels
+    from chimein_gui.viewmodels.accounts.agents import AgentListModel
 
 translate = QCoreApplication.translate
 
@@ -34,15 +34,22 @@ class ExportCardDialog(SmallDialog):
 
     chosen = Signal(object, object, bool)
 
-    def __init__(self, theme: Theme, models: WindowModels, agent_id: AgentId | None, parent: QWidget) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        model: CharacterCardModel,
+        agents: AgentListModel,
+        agent_id: AgentId | None,
+        parent: QWidget,
+    ) -> None:
         self.save = ActionButton(theme, translate("ExportCard", "Export…"), kind=Kind.PRIMARY)
         words = translate("ExportCard", "The phone number, memories and chats are not in it.")
         super().__init__(theme, translate("ExportCard", "Export as character card"), words, self.save, parent)
-        self._model = models.own(make_character_cards)
+        self._model = model
         self._container: CardContainer | None = None
         self.agent = Choice(theme, translate("ExportCard", "Agent"))
-        agents = models.agents.items()
-        self.agent.set_entries([(foreign_text.name(one.spec.name), one.agent_id) for one in agents], agent_id)
+        names = [(foreign_text.name(one.spec.name), one.agent_id) for one in agents.items()]
+        self.agent.set_entries(names, agent_id)
         self.now = RadioLine(theme, translate("ExportCard", "As it is now"))
         self.imported = RadioLine(theme, translate("ExportCard", "As imported"))
         self.about = PlainLabel(theme, "", Face.SMALL, "text2")

@@ -21,10 +21,10 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import GROUND, Face, Theme
-from chimein_gui.viewmodels.accounts.character_cards import CardDraft, edited, instructions_of, make_character_cards
+from chimein_gui.viewmodels.accounts.character_cards import CardDraft, edited, instructions_of
 
 if TYPE_CHECKING:
-    from chimein_gui.viewmodels.window import WindowModels
+    from chimein_gui.viewmodels.accounts.character_cards import CharacterCardModel
 
 WIDTH, HEIGHT = 900, 660
 ROOM = 40
@@ -39,10 +39,10 @@ translate = QCoreApplication.translate
 class ImportCardDialog(QDialog):
     """The fields of the agent beside what becomes of the card. Nothing is written before “Create”. Open with open()."""
 
-    def __init__(self, theme: Theme, models: WindowModels, draft: CardDraft, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, model: CharacterCardModel, draft: CardDraft, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme, self._draft = theme, draft
-        self._model = models.own(make_character_cards)
+        self._model = model
         self._touched: set[str] = set()
         self.name_field = LineField(theme, translate("ImportCard", "Name"))
         self.phone = LineField(theme, translate("ImportCard", "Phone number"), hint="+999 66 2 1001")

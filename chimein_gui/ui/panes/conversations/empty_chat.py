@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.ui.widgets.surfaces.empty_state import Actions, EmptyState
-    from chimein_gui.viewmodels.window import WindowModels
+    from chimein_gui.viewmodels.chats.chats import ChatTreeModel
 
 translate = QCoreApplication.translate
 
@@ -41,9 +41,9 @@ def say_empty(state: EmptyState, context: PaneContext, open_oldest: Callable[[],
         show_empty_state(state, context)
 
 
-def say_nothing_found(state: EmptyState, models: WindowModels, clear: Callable[[], None]) -> None:
+def say_nothing_found(state: EmptyState, chats: ChatTreeModel, clear: Callable[[], None]) -> None:
     """Show that no chat matches the filter, with a button that clears it."""
-    asked = models.chats.asked
+    asked = chats.asked
     if asked.words:
         title = translate("EmptyChat", "No chats match")
     elif asked.show is Show.UNREAD:
@@ -58,12 +58,12 @@ def say_nothing_found(state: EmptyState, models: WindowModels, clear: Callable[[
     )
 
 
-def waits_longest(models: WindowModels) -> Chat | None:
+def waits_longest(chats: ChatTreeModel) -> Chat | None:
     """Return the chat with unread messages whose last message is the oldest, or None.
 
     It checks all chats, so call it only after a click.
     """
-    unread = [chat for chat in models.chats.all_chats() if chat.unread and chat.last_at is not None]
+    unread = [chat for chat in chats.all_chats() if chat.unread and chat.last_at is not None]
     return min(unread, key=lambda chat: (chat.last_at, chat.chat_id), default=None)
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.chats import Chat
     from chimein_gui.ui.panes.conversations.composer.composer import PartnerComposer
-    from chimein_gui.viewmodels.window import WindowModels
+    from chimein_gui.viewmodels.chats.chats import ChatTreeModel
 
 WIDE_TREE, NARROW_TREE = 300, 264
 NARROW_BELOW = 960
@@ -238,7 +238,7 @@ class ConversationsPane(Pane):
 
     def open_oldest(self) -> None:
         """Open the chat with the oldest unread messages."""
-        longest = waits_longest(self._models)
+        longest = waits_longest(self._models.chats)
         if longest is not None:
             self.open_chat(longest.chat_id)
 
@@ -274,7 +274,7 @@ class ConversationsPane(Pane):
         self.tree.setVisible(not nothing)
         self._nothing_found.setVisible(nothing)
         if nothing:
-            say_nothing_found(self._nothing_found, self._models, self.filter.clear)
+            say_nothing_found(self._nothing_found, self._models.chats, self.filter.clear)
 
     def _follow(self, changed: frozenset[ChatId]) -> None:
         opened = self._models.transcript.chat
@@ -286,7 +286,7 @@ class ConversationsPane(Pane):
     def _catch_up(self) -> None:
         if self._wanted is not None:
             self.open_chat(self._wanted)
-        spoken = _spoken_chat(self._models, self.composer) if self._opens_next else None
+        spoken = _spoken_chat(self._models.chats, self.composer) if self._opens_next else None
         if spoken is not None:
             self._opens_next = False
             self.open_chat(spoken)
@@ -311,10 +311,10 @@ class ConversationsPane(Pane):
         self._catch_up()
 
 
-def _spoken_chat(models: WindowModels, composer: PartnerComposer | None) -> ChatId | None:
+def _spoken_chat(chats: ChatTreeModel, composer: PartnerComposer | None) -> ChatId | None:
     """Return the conversation that the operator has started as a partner; None if it does not exist yet."""
     target = composer.target if composer is not None else None
-    mine = (chat for chat in models.chats.all_chats() if (chat.info.peer_id, chat.info.account_id) == target)
+    mine = (chat for chat in chats.all_chats() if (chat.info.peer_id, chat.info.account_id) == target)
     return next((chat.chat_id for chat in mine), None)
 
 

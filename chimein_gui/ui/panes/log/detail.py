@@ -142,7 +142,7 @@ class LogDetail(Surface):
         self._title.setText(foreign_text.line(line.text, 300))
         agent = self._model.agent_name(line)
         self._agent.say(IconLabel("person", foreign_text.name(agent), "text2") if agent else None)
-        title = foreign_text.short(chat_title(self._context.models, line), 30)
+        title = foreign_text.short(chat_title(self._context.models.chats, line), 30)
         self.chat.say(IconLabel("chats", title, "text2") if title else None)
         helps = self._offer(remedy_of(line))
         self.remedy.setVisible(bool(helps))
@@ -177,7 +177,7 @@ class LogDetail(Surface):
     def _say_what_now(self, line: LogLine) -> None:
         remedy = remedy_of(line)
         agent_id = self._model.agent_of(line) if remedy is Remedy.LOG_IN else None
-        self.now.setText(remedy_words(remedy, held_of(self._context.models, agent_id)))
+        self.now.setText(remedy_words(remedy, held_of(self._context.models.approvals, agent_id)))
 
     def _offer(self, remedy: Remedy) -> str:
         """Return the words of the button that helps; empty for none."""

@@ -189,7 +189,7 @@ class LogDelegate(QStyledItemDelegate):
             name = self._cut(Face.SMALL_STRONG, foreign_text.name(agent.name), room)
             words.append((Face.SMALL_STRONG, theme.color("text1"), dot + DOT + 6, name))
         end = columns.end
-        if link := leads_words(line, foreign_text.line(chat_title(self._context.models, line), 40)):
+        if link := leads_words(line, foreign_text.line(chat_title(self._context.models.chats, line), 40)):
             width = min(self._look(Face.SMALL_STRONG).metrics.horizontalAdvance(link), columns.link_width)
             end -= width
             link = self._fitting(Face.SMALL_STRONG, link, width + 1)

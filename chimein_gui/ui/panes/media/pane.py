@@ -59,7 +59,7 @@ class MediaPane(Pane):
         super().__init__()
         self._context, theme = context, context.theme
         self.model = context.own(make_media_library)
-        self._pictures = MediaPictures(context.models)
+        self._pictures = MediaPictures(context.models.agents)
         self._facet_rows = FacetRows(self.model)
         self.head = Head(context, self.model, self._facet_rows)
         self.facets = FacetList(theme, self._facet_rows, self._identity)

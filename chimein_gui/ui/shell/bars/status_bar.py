@@ -17,6 +17,8 @@ from chimein_gui.viewmodels.core.numbers import decimal_words
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QShowEvent
 
+    from chimein_gui.viewmodels.accounts.agents import AgentListModel
+    from chimein_gui.viewmodels.core.clock import ClockFace
     from chimein_gui.viewmodels.window import WindowModels
 
 translate = QCoreApplication.translate
@@ -70,8 +72,8 @@ class FactBar(QStatusBar):
 
         self._models, self._costs = models, models.own(make_costs)
         if self._is_sandbox:
-            models.model_choice.changed.connect(lambda: self._say_what_is_real(models))
-            self._say_what_is_real(models)
+            models.model_choice.changed.connect(lambda: self._say_what_is_real(is_real=models.model_choice.is_real))
+            self._say_what_is_real(is_real=models.model_choice.is_real)
         for signal in (
             models.chats.feed.chats_changed,
             models.agents.summary_changed,
@@ -80,12 +82,11 @@ class FactBar(QStatusBar):
             models.faults.changed,
         ):
             signal.connect(self._seldom)
-        models.clock.ticked.connect(lambda: self._show_waits(models))
+        models.clock.ticked.connect(lambda: self._show_waits(models.agents, models.clock))
         self.refresh()
 
-    def _say_what_is_real(self, models: WindowModels) -> None:
+    def _say_what_is_real(self, *, is_real: bool) -> None:
         """Show what leaves this computer: nothing, or prompts if Gemini itself answers."""
-        is_real = models.model_choice.is_real
         goes = self.tr("Sandbox: prompts go to Google, everything else stays on this machine")
         stays = self.tr("Sandbox: everything stays on this machine")
         self.real.say(IconLabel("flask", goes if is_real else stays, "text3"))
@@ -124,19 +125,21 @@ class FactBar(QStatusBar):
         self.model.say(IconLabel("bolt", words, "text3") if words else None)
         stopped = self.tr("Sending stopped on all accounts")
         self.held.say(IconLabel("hand", stopped, "attention") if models.holds.everything() is not None else None)
-        self._show_waits(models)
+        self._show_waits(models.agents, models.clock)
         self._show_stored(models)
 
-    def _show_waits(self, models: WindowModels) -> None:
-        words = " · ".join(part for part in (self._reconnecting(models), self._rate_limited(models)) if part)
+    def _show_waits(self, agents: AgentListModel, clock: ClockFace) -> None:
+        words = " · ".join(
+            part for part in (self._reconnecting(agents, clock), self._rate_limited(agents, clock)) if part
+        )
         self.waits.say(IconLabel("hourglass", words, "info") if words else None, self.tr("Opens Agents"))
 
-    def _reconnecting(self, models: WindowModels) -> str:
+    def _reconnecting(self, agents: AgentListModel, clock: ClockFace) -> str:
         """Return which accounts connect again, and when the first of them does; empty for none."""
-        trying = models.agents.trying_again()
+        trying = agents.trying_again()
         if not trying:
             return ""
-        first = min(trying, key=lambda agent: (agent.next_try_at is None, agent.next_try_at or models.clock.now()))
+        first = min(trying, key=lambda agent: (agent.next_try_at is None, agent.next_try_at or clock.now()))
         count, name = len(trying), foreign_text.isolated(first.spec.name)
         if first.next_try_at is None:
             one = self.tr("{name} connects again")
@@ -144,18 +147,18 @@ class FactBar(QStatusBar):
             return words.format(name=name)
         one = self.tr("{name} connects again in {time}")
         many = translate("FactBar", "%n account(s) connect again, first {name} in {time}", "", count)
-        return (one if count == 1 else many).format(name=name, time=models.clock.left(first.next_try_at))
+        return (one if count == 1 else many).format(name=name, time=clock.left(first.next_try_at))
 
-    def _rate_limited(self, models: WindowModels) -> str:
+    def _rate_limited(self, agents: AgentListModel, clock: ClockFace) -> str:
         """Return which accounts wait because Telegram asks for it, and how long at most; empty for none."""
-        limited = models.agents.rate_limited(models.clock.now())
+        limited = agents.rate_limited(clock.now())
         if not limited:
             return ""
         longest = max(wait.until for agent in limited for wait in agent.waits)
         count, name = len(limited), foreign_text.isolated(limited[0].spec.name)
         one = self.tr("{name} waits for Telegram: {time}")
         many = translate("FactBar", "%n account(s) wait for Telegram, at most {time}", "", count)
-        return (one if count == 1 else many).format(name=name, time=models.clock.left(longest))
+        return (one if count == 1 else many).format(name=name, time=clock.left(longest))
 
     def _show_stored(self, models: WindowModels) -> None:
         held = models.holds.everything()

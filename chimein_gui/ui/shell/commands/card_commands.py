@@ -67,7 +67,7 @@ class CardCommands(QObject):
         if not shell.models.agents.rowCount():
             shell.models.toasts.show(self.tr("There is no agent to export yet"))
             return None
-        dialog = ExportCardDialog(shell.theme, shell.models, agent_id, shell.window)
+        dialog = ExportCardDialog(shell.theme, self._model, shell.models.agents, agent_id, shell.window)
         dialog.chosen.connect(self._ask_for_target)
         dialog.open()
         return dialog
@@ -108,7 +108,7 @@ class CardCommands(QObject):
         from chimein_gui.ui.dialogs.character_cards.import_dialog import ImportCardDialog
 
         self._shell.models.faults.dismiss(FAULT)
-        dialog = ImportCardDialog(self._shell.theme, self._shell.models, draft, self._shell.window)
+        dialog = ImportCardDialog(self._shell.theme, self._model, draft, self._shell.window)
         dialog.open()
         return dialog
 

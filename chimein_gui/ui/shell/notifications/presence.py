@@ -34,7 +34,7 @@ class Presence(QObject):
         super().__init__(window)
         self._window, self._model, self._has_tray = window, window.models.notifications, has_tray
         self._says_no_tray = False
-        self.tray = TrayIcon(window.models, window.theme, window)
+        self.tray = TrayIcon(window.models.approvals, window.models.holds, window.theme, window)
         self.notifier = Notifier(window.models, self.tray, self)
         self._model.in_sight = self._is_in_sight
         self._model.is_active = _is_active

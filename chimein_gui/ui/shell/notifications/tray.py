@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from chimein_gui.ui.widgets.theme.theme import Theme
-    from chimein_gui.viewmodels.window import WindowModels
+    from chimein_gui.viewmodels.approvals.store import ApprovalStore
+    from chimein_gui.viewmodels.holds import HoldModel
 
 SHOWN_MS = 8_000
 
@@ -33,9 +34,10 @@ class TrayIcon(QObject):
     quit_pressed = Signal()
     message_pressed = Signal()
 
-    def __init__(self, models: WindowModels, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, approvals: ApprovalStore, holds: HoldModel, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._models, self._theme, self._name = models, theme, parent.windowTitle()
+        self._approvals, self._holds = approvals, holds
+        self._theme, self._name = theme, parent.windowTitle()
         self._drawn: tuple[str, str] | None = None
         self.icon = QSystemTrayIcon(self)
         self.menu = QMenu(parent)
@@ -50,15 +52,15 @@ class TrayIcon(QObject):
         self.icon.setContextMenu(self.menu)
         self.icon.activated.connect(self._activate)
         self.icon.messageClicked.connect(self.message_pressed)
-        models.approvals.waiting_changed.connect(self.refresh)
-        models.holds.changed.connect(self.refresh)
+        approvals.waiting_changed.connect(self.refresh)
+        holds.changed.connect(self.refresh)
         theme.changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
         """Update the number, and whether everything is held."""
-        number = self._models.approvals.waiting_count
-        held = self._models.holds.everything() is not None
+        number = self._approvals.waiting_count
+        held = self._holds.everything() is not None
         self.hold.setText(self.tr("Release…") if held else self.tr("Hold everything"))
         if number == 1:
             waits = self.tr("1 message waits")
@@ -86,10 +88,10 @@ class TrayIcon(QObject):
         self.icon.showMessage(title, body, self.icon.icon(), SHOWN_MS)
 
     def _press_hold(self) -> None:
-        if self._models.holds.everything() is None:
-            self._models.holds.hold()
+        if self._holds.everything() is None:
+            self._holds.hold()
         else:
-            self._models.holds.release()
+            self._holds.release()
             self.open_pressed.emit()  # a release opens the review of held messages in the window
 
     def _activate(self, reason: QSystemTrayIcon.ActivationReason) -> None:

@@ -130,7 +130,7 @@ class CardActions(QObject):
                 self._context.requests.send(EditInChat(approval.chat_id, approval.approval_id))
             case _ if elsewhere and action != Action.EDIT:
                 pass  # its text is being edited in the conversation
-            case Action.APPROVE if must_tick(approval, self._models):
+            case Action.APPROVE if must_tick(approval, self._models.actions):
                 self.tick_wanted.emit(approval)
             case Action.APPROVE:
                 self._models.actions.approve(approval)

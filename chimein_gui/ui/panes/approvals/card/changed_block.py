@@ -154,7 +154,7 @@ class ChangedBlock(SoftBlock):
         self.setVisible(stale)
         if not stale:
             return
-        self._box.setVisible(offers_tick(approval, self._context.models))
+        self._box.setVisible(offers_tick(approval, self._context.models.open_editor))
         self._title.setText(self._words(approval, changes))
         elsewhere = [one for one in changes if one.message.key not in shown_below]
         listed = [one for one in elsewhere if one.kind is not ChangeKind.NEW]

@@ -197,7 +197,7 @@ class WhyPanel(QWidget):
         self._chat_id, self._graph_id = approval.chat_id, approval.graph_id
         self._problem.setText(problem)
         self._problem.setVisible(bool(problem))
-        reasons = why_facts(approval, details, self._context.models)
+        reasons = why_facts(approval, details, self._context.models.clock)
         self.reasons = ", ".join(fact.what for fact in reasons)
         self._why.show_facts(reasons)
         self._knew.show_facts(knowledge_facts(details, self._context.models.clock))

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.cards import CardDetails
     from chimein_gui.viewmodels.core.clock import ClockFace
-    from chimein_gui.viewmodels.window import WindowModels
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +43,9 @@ class Fact:
 translate = QCoreApplication.translate
 
 
-def why_facts(approval: Approval, details: CardDetails | None, models: WindowModels) -> tuple[Fact, ...]:
+def why_facts(approval: Approval, details: CardDetails | None, clock: ClockFace) -> tuple[Fact, ...]:
     """Return all reasons of a card, and who decides in its chat."""
-    facts = [] if details is None else [_rule(details, models)]
+    facts = [] if details is None else [_rule(details, clock)]
     for reason in approval.shown_reasons:
         label = reason_label(reason, approval)
         if label is not None:
@@ -65,7 +64,7 @@ def why_facts(approval: Approval, details: CardDetails | None, models: WindowMod
     return tuple(facts)
 
 
-def _rule(details: CardDetails, models: WindowModels) -> Fact:
+def _rule(details: CardDetails, clock: ClockFace) -> Fact:
     why = details.why
     words, icon = {
         TrustLevel.OFF: (translate("Why", "Off: nothing is planned"), "stop"),
@@ -81,7 +80,7 @@ def _rule(details: CardDetails, models: WindowModels) -> Fact:
         TrustSource.DEFAULT: translate("Why", "the default for all chats"),
     }[why.trust_source]
     if why.trust_until is not None and why.trust is TrustLevel.AUTO:
-        until = models.clock.clock(why.trust_until)
+        until = clock.clock(why.trust_until)
         source = translate("Why", "{source}, until {time}").format(source=source, time=until)
     return Fact(icon, words, source, "info" if why.trust in (TrustLevel.COUNTDOWN, TrustLevel.AUTO) else "text2")
 

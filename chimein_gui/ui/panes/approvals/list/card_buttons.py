@@ -59,7 +59,7 @@ class CardButtons(SpokenGuest):
     def show_approval(self, approval: Approval, models: WindowModels, *, looked_away: bool = False) -> None:
         """Show the available actions. Screen readers find them in a group with the name of the card."""
         self.setAccessibleName(name_of(approval))
-        self.tick.setVisible(offers_tick(approval, models))
+        self.tick.setVisible(offers_tick(approval, models.open_editor))
         with QSignalBlocker(self.tick):
             self.tick.setChecked(models.actions.is_acknowledged(approval))
         self._shown = approval.approval_id

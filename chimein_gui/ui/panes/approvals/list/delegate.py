@@ -132,7 +132,7 @@ class CardDelegate(QStyledItemDelegate):
         if approval is None:
             return 40
         current = row == self._view.currentIndex().row()
-        ticks = current and offers_tick(approval, self._context.models)
+        ticks = current and offers_tick(approval, self._context.models.open_editor)
         has_buttons = current and approval.approval_id != self._editing
         look = (width, current, self._note(approval), self._changes(approval) if current else (), ticks, has_buttons)
         known = self.heights.known(approval.approval_id, approval, look)

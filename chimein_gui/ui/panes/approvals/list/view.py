@@ -193,7 +193,7 @@ class CardList(CursorList):
     def tick(self, seen: bool) -> None:
         """Set whether the operator has read the changes."""
         approval = self._meant()
-        if approval is not None and offers_tick(approval, self._context.models):
+        if approval is not None and offers_tick(approval, self._context.models.open_editor):
             self._context.models.actions.acknowledge(approval, seen=seen)
         else:
             self._refresh()  # the checkbox has already changed

@@ -19,6 +19,7 @@ from chimein_gui.viewmodels.chats.previews import chat_preview_of, is_usual_trus
 if TYPE_CHECKING:
     from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.chats import Chat
+    from chimein_gui.viewmodels.holds import HoldModel
     from chimein_gui.viewmodels.window import WindowModels
 
 _NEWS_LOOKS = {
@@ -105,18 +106,18 @@ def chat_look(models: WindowModels, chat: Chat, *, selected: bool, hovered: bool
 
 def _row_label(models: WindowModels, chat: Chat) -> IconLabel | None:
     """Return a chat's label; None if it says the same as for the agent's other chats."""
-    if is_usual_trust(models, chat) and not _is_held(models, chat):
+    if is_usual_trust(models, chat) and not _is_held(models.holds, chat):
         return None
     return chat_label(models, chat, short=True)
 
 
-def _is_held(models: WindowModels, chat: Chat) -> bool:
-    return any(hold.scope is HoldScope.CHAT and hold.target == chat.chat_id for hold in models.holds.holds)
+def _is_held(holds: HoldModel, chat: Chat) -> bool:
+    return any(hold.scope is HoldScope.CHAT and hold.target == chat.chat_id for hold in holds.holds)
 
 
 def chat_label(models: WindowModels, chat: Chat, *, short: bool) -> IconLabel:
     """Return the trust level of a chat, or that it is held."""
-    if _is_held(models, chat):
+    if _is_held(models.holds, chat):
         return IconLabel("hand", translate("ChatRows", "Held"), "attention")
     level = trust_now(chat, models.clock.now())
     label = trust_icon(level)

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.chats import Chat
     from chimein_gui.ui.pane import PaneContext
-    from chimein_gui.viewmodels.window import WindowModels
+    from chimein_gui.viewmodels.core.clock import ClockFace
+    from chimein_gui.viewmodels.holds import HoldModel
 
 NIGHTS = (QuietHours(time(22), time(7)), QuietHours(time(23), time(8)), QuietHours(time(0), time(9)))
 """Quiet hours that the menu offers."""
@@ -36,14 +37,14 @@ NIGHTS = (QuietHours(time(22), time(7)), QuietHours(time(23), time(8)), QuietHou
 READ_KEYS, PIN_KEYS, MUTE_KEYS = "Alt+R", "Alt+P", "Alt+M"
 
 
-def is_taken_over(models: WindowModels, chat: Chat) -> bool:
+def is_taken_over(clock: ClockFace, chat: Chat) -> bool:
     """Tell whether the agent pauses in a chat because the operator has taken it over."""
-    return chat.takeover_until is not None and chat.takeover_until > models.clock.now()
+    return chat.takeover_until is not None and chat.takeover_until > clock.now()
 
 
-def is_held(models: WindowModels, scope: HoldScope, target: int | None) -> bool:
+def is_held(holds: HoldModel, scope: HoldScope, target: int | None) -> bool:
     """Tell whether there is a hold with exactly this scope and target, independent of wider holds."""
-    return any(hold.scope is scope and hold.target == target for hold in models.holds.holds)
+    return any(hold.scope is scope and hold.target == target for hold in holds.holds)
 
 
 def hours_words(hours: QuietHours) -> str:
@@ -69,7 +70,7 @@ def _fill(menu: QMenu, context: PaneContext, chat: Chat, window: QWidget) -> Non
     commands, chat_id = models.own(make_conversations).commands, chat.chat_id
     levels = _inside(menu, translate("ChatMenu", "Trust level"), translate("ChatMenu", "trust autonomy"))
     add_levels(levels, chat, commands, round(models.preferences.countdown_s))
-    if is_taken_over(models, chat):
+    if is_taken_over(models.clock, chat):
         _add(menu, translate("ChatMenu", "Resume the agent"), lambda: commands.resume(chat_id))
     else:
         _add(
@@ -78,7 +79,7 @@ def _fill(menu: QMenu, context: PaneContext, chat: Chat, window: QWidget) -> Non
             lambda: commands.take_over(chat_id),
             also=translate("ChatMenu", "takeover pause"),
         )
-    if is_held(models, HoldScope.CHAT, chat_id):
+    if is_held(models.holds, HoldScope.CHAT, chat_id):
         _add(menu, translate("ChatMenu", "Release this chat"), lambda: models.holds.release(HoldScope.CHAT, chat_id))
     else:
         _add(menu, translate("ChatMenu", "Hold this chat"), lambda: commands.hold(HoldScope.CHAT, chat_id))
@@ -142,7 +143,7 @@ def open_agent_menu(context: PaneContext, agent: Agent, parent: QWidget, place: 
     else:
         _add(menu, translate("ChatMenu", "Stop"), lambda: models.agents.stop(agent.agent_id))
     account = agent.account_id
-    if account is not None and is_held(models, HoldScope.ACCOUNT, account):
+    if account is not None and is_held(models.holds, HoldScope.ACCOUNT, account):
         _add(
             menu,
             translate("ChatMenu", "Release this account"),

@@ -184,7 +184,7 @@ class DraftBubble(QWidget):
         approval, models = self._approval, self._context.models
         if approval is None:
             return
-        status = draft_status(models, approval)
+        status = draft_status(models.approvals, approval)
         editor = self._editor
         is_edited = editor is not None and editor.task is Task.EDIT
         if is_edited:

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval, SavedEdit
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.events import StepChanged
+    from chimein_gui.viewmodels.approvals.commands import DraftCommands
+    from chimein_gui.viewmodels.approvals.saved_edits import SavedEdits
+    from chimein_gui.viewmodels.approvals.store import ApprovalStore
+    from chimein_gui.viewmodels.drafts.long_waits import LongWaits
     from chimein_gui.viewmodels.window import WindowModels
 
 SHOWN = 300
@@ -61,12 +65,16 @@ def chat_requests_of(models: WindowModels, chat: Chat | None) -> tuple[ChatReque
     """Return the lines of a chat, the most urgent first; empty for None."""
     if chat is None:
         return ()
-    problem = (_problem(models, chat),) if chat.planning_problem else ()
+    edits = models.own(make_conversations).saved_edits
+    problem = (_problem(models.waits, chat),) if chat.planning_problem else ()
     return (
         *problem,
-        *(_wait(models, step) for step in models.waits.waits()),
-        *(_kept(models, edit) for edit in models.own(make_conversations).saved_edits.edits()),
-        *(_aside(models, draft) for draft in models.approvals.recent.set_aside_of(chat.chat_id)),
+        *(_wait(models.waits, step) for step in models.waits.waits()),
+        *(_kept(edits, edit) for edit in edits.edits()),
+        *(
+            _aside(models.draft_commands, models.approvals, draft)
+            for draft in models.approvals.recent.set_aside_of(chat.chat_id)
+        ),
     )
 
 
@@ -75,8 +83,8 @@ def may_plan_now(chat: Chat) -> bool:
     return not chat.planning and not (chat.pending or chat.postponed) and chat.newest_in_id > chat.planned_up_to
 
 
-def _problem(models: WindowModels, chat: Chat) -> ChatRequest:
-    plan = RequestAction(translate("ChatRequests", "Plan now"), "undo", partial(models.waits.plan_now, chat.chat_id))
+def _problem(waits: LongWaits, chat: Chat) -> ChatRequest:
+    plan = RequestAction(translate("ChatRequests", "Plan now"), "undo", partial(waits.plan_now, chat.chat_id))
     text = foreign_text.line(problem_words(chat.planning_problem), 600)
     if waits_for_cap(chat):  # what it needs is asked above the chat; planning now would only wait again
         return ChatRequest(
@@ -90,10 +98,10 @@ def _problem(models: WindowModels, chat: Chat) -> ChatRequest:
     return ChatRequest("problem", IconLabel("info", translate("ChatRequests", "About the plan"), "info"), text, actions)
 
 
-def _wait(models: WindowModels, step: StepChanged) -> ChatRequest:
+def _wait(waits: LongWaits, step: StepChanged) -> ChatRequest:
     actions = (
-        RequestAction(translate("ChatRequests", "Allow wait"), "hourglass", partial(models.waits.let_wait, step)),
-        RequestAction(translate("ChatRequests", "Skip wait"), "play", partial(models.waits.go_on, step)),
+        RequestAction(translate("ChatRequests", "Allow wait"), "hourglass", partial(waits.let_wait, step)),
+        RequestAction(translate("ChatRequests", "Skip wait"), "play", partial(waits.go_on, step)),
     )
     label = IconLabel("hourglass", translate("ChatRequests", "A long wait needs your approval"), "attention")
     text = translate("ChatRequests", "{why}. The steps after it wait for you.").format(
@@ -102,8 +110,7 @@ def _wait(models: WindowModels, step: StepChanged) -> ChatRequest:
     return ChatRequest(("wait", step.task_id), label, text, actions)
 
 
-def _kept(models: WindowModels, edit: SavedEdit) -> ChatRequest:
-    edits = models.own(make_conversations).saved_edits
+def _kept(edits: SavedEdits, edit: SavedEdit) -> ChatRequest:
     beside, again = edits.draft_beside(edit), edits.asks_again(edit)
     words = (
         translate("ChatRequests", "Approve my text")
@@ -135,7 +142,7 @@ def _kept(models: WindowModels, edit: SavedEdit) -> ChatRequest:
     )
 
 
-def _aside(models: WindowModels, draft: Approval) -> ChatRequest:
+def _aside(commands: DraftCommands, approvals: ApprovalStore, draft: Approval) -> ChatRequest:
     observed = draft.task_status is TaskStatus.OBSERVED
     title = (
         translate("ChatRequests", "Not sent (observe only)")
@@ -146,12 +153,12 @@ def _aside(models: WindowModels, draft: Approval) -> ChatRequest:
         RequestAction(
             translate("ChatRequests", "Send this one") if observed else translate("ChatRequests", "Send anyway"),
             "send",
-            partial(models.draft_commands.take_up, draft),
+            partial(commands.take_up, draft),
         ),
         RequestAction(
             translate("ChatRequests", "Dismiss"),
             "check",
-            partial(models.approvals.dismiss, draft.approval_id),
+            partial(approvals.dismiss, draft.approval_id),
             Kind.QUIET,
         ),
     )
