@@ -211,13 +211,13 @@ class Approval:
         return self.decided_by in _RULES
 
 
-TAKEN_UP = Note(NoteKind.TAKEN_UP)
+RESENT = Note(NoteKind.RESENT)
 """Note on an old card after it was sent again as a new one; it prevents a second new card."""
 
 
-def may_be_taken_up(approval: Approval) -> bool:
+def may_be_resent(approval: Approval) -> bool:
     """Return whether "send anyway" or "send this one" is offered for a card."""
-    if approval.note == TAKEN_UP:
+    if approval.note == RESENT:
         return False
     if approval.task_status is TaskStatus.CANCELLED:
         return is_of(approval.note, CancelReason.SUPERSEDED_AFTER_APPROVAL)
@@ -227,7 +227,7 @@ def may_be_taken_up(approval: Approval) -> bool:
 def may_be_returned(approval: Approval) -> bool:
     """Return whether a rejection can be undone, by a new planned send of the same text; not if a part was sent."""
     rejected = approval.state is ApprovalState.REJECTED and approval.task_status is TaskStatus.SKIPPED
-    return rejected and approval.note != TAKEN_UP and AskReason.PARTLY_SENT not in approval.reasons
+    return rejected and approval.note != RESENT and AskReason.PARTLY_SENT not in approval.reasons
 
 
 @dataclass(frozen=True, slots=True)

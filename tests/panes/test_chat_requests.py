@@ -202,7 +202,7 @@ def test_what_was_replaced_after_its_approval_may_be_sent_anyway_also_after_a_re
     assert asks(bare) == {}
 
 
-def test_a_refused_take_up_is_told(desktop):
+def test_a_refused_resend_is_told(desktop):
     desktop.open_chat()
     desktop.put_approval(observed(6))
     desktop.api.plans.takes_up = False

@@ -249,7 +249,7 @@ def test_in_a_narrow_window_the_panes_at_the_right_lie_over_the_transcript(deskt
     desktop.press(desktop.approvals.focus_widget(), Qt.Key.Key_Escape)
     assert not overlay.isVisible()
     assert window.dock_manager.focus.last == "conversations"
-    window.theme.set_still(still=True)
+    window.theme.set_reduced_motion(reduced=True)
     window.rail.buttons["agents"].click()
     assert overlay.geometry().right() == transcript.geometry().right()
     assert desktop.agents.isVisible()

@@ -178,9 +178,9 @@ def test_a_sticker_moves_only_while_it_is_seen_and_may_move(bare, tmp_path, qtbo
     qtbot.waitUntil(lambda: not view.motion.is_running)
     view.go_to_foot()
     qtbot.waitUntil(lambda: (shown(bare), view.motion.is_running)[1])
-    view._theme.set_still(still=True)
+    view._theme.set_reduced_motion(reduced=True)
     qtbot.waitUntil(lambda: not view.motion.is_running)
-    view._theme.set_still(still=False)
+    view._theme.set_reduced_motion(reduced=False)
     qtbot.waitUntil(lambda: (shown(bare), view.motion.is_running)[1])
     view.hide()
     assert not view.motion.is_running

@@ -62,18 +62,18 @@ def test_reduced_motion_is_the_systems_or_the_operators(make_desktop, tmp_path):
     path = tmp_path / "window.ini"
     window = make_desktop(settings_path=path).window
     asked = QApplication.style().styleHint(QStyle.StyleHint.SH_Widget_Animate)
-    assert window.theme.still is (not asked)
+    assert window.theme.reduced_motion is (not asked)
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     assert system_is_still(application) is (not asked)
     told = []
-    window.theme.motion_changed.connect(lambda: told.append(window.theme.still))
+    window.theme.motion_changed.connect(lambda: told.append(window.theme.reduced_motion))
     window.action("motion_on").trigger()
     window.action("motion_off").trigger()
     assert told[-1] is True
     assert not window.isAnimated()
     window.close()
-    assert make_desktop(settings_path=path).window.theme.still
+    assert make_desktop(settings_path=path).window.theme.reduced_motion
     window.action("motion_on").trigger()
     assert window.isAnimated()
 

@@ -107,7 +107,7 @@ class NoteKind(StrEnum):
     EARLIER_EDITED = "earlier edited"
     EARLIER_SKIPPED = "earlier skipped"
     PLAN_CHANGED = "plan changed"
-    TAKEN_UP = "taken up"
+    RESENT = "taken up"  # the stored word
     OBSERVED = "observed"
     SKIPPED_BY_OPERATOR = "skipped by operator"
     CANCELLED_BY_OPERATOR = "cancelled by operator"

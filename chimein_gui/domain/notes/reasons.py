@@ -68,7 +68,7 @@ class Reason(AnyReason):
     ONLY_TEXT = "only text"
     CHANGE_UNANSWERED = "change unanswered"
     DELETE_UNANSWERED = "delete unanswered"
-    NOT_TAKEN_UP = "not taken up"
+    CANNOT_RESEND = "not taken up"
     NOTHING_CHANGED = "nothing changed"
     """The account is not connected."""
 

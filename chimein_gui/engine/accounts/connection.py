@@ -25,7 +25,7 @@ from chimein_gui.domain.errors import (
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.notes.connections import ConnectionReason
 from chimein_gui.engine.accounts.account_switch import bind_account
-from chimein_gui.engine.accounts.rate_limits import patient
+from chimein_gui.engine.accounts.rate_limits import rate_limited_gateway
 from chimein_gui.engine.core.clock import pause
 from chimein_gui.reporting.log_lines import FROM_OUTSIDE, about
 
@@ -125,7 +125,9 @@ class ConnectionSupervisor:
         account = self._directory.entries[agent_id]
         self._directory.show(agent_id, Health.CONNECTING)
         tell_frozen = partial(self._directory.freeze, agent_id)
-        gateway = patient(self._factory(account.agent), agent_id, self._directory.waits, self._clock, tell_frozen)
+        gateway = rate_limited_gateway(
+            self._factory(account.agent), agent_id, self._directory.waits, self._clock, tell_frozen
+        )
         # Read this before anything is reported: a pushed message must not hide a gap below it.
         known = await self._sync.newest_stored(account.agent.account_id)
         first_log_in = account.agent.account_id is None

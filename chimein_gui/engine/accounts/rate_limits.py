@@ -137,7 +137,7 @@ OF_THE_CONNECTION = frozenset({"connect", "disconnect", "wait_lost", "is_up", "c
 """Methods that are passed on unchanged."""
 
 
-def patient(
+def rate_limited_gateway(
     gateway: TelegramGateway,
     agent_id: AgentId,
     waits: MethodWaits,

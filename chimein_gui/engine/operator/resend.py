@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.approvals import TAKEN_UP, Approval, AskReason, Verdict, may_be_returned, may_be_taken_up
+from chimein_gui.domain.approvals import RESENT, Approval, AskReason, Verdict, may_be_resent, may_be_returned
 from chimein_gui.domain.events import ApprovalRequested, ChatChanged, EngineEvent, TaskStatusChanged
 from chimein_gui.domain.plans.planned_steps import PlannedStep, PromptCoverage
 from chimein_gui.domain.prompt.spans import PromptSpan
@@ -95,17 +95,17 @@ class SendAnyway:
             NotFoundError: There is no such card.
             StoreError: Nothing was stored.
         """
-        work = partial(self._take_up, approval_id=approval_id, client_id=client_id)
+        work = partial(self._ask, approval_id=approval_id, client_id=client_id)
         return await self._unit.run(work)
 
-    def _take_up(
+    def _ask(
         self, tx: Transaction, *, approval_id: ApprovalId, client_id: str
     ) -> tuple[list[EngineEvent], Approval | None]:
         repeated = tx.decisions.of_client(client_id)
         if repeated is not None:
             return [], tx.approvals.get(repeated.approval_id)
         old = tx.approvals.get(approval_id)
-        is_wanted = may_be_taken_up(old) or _may_return(tx, old)
+        is_wanted = may_be_resent(old) or _may_return(tx, old)
         if not is_wanted or has_left(tx, old):  # another copy could repeat parts that have arrived or may have arrived
             return [], None
         if may_be_returned(old) and tx.graphs.get(old.graph_id).standing is GraphStanding.CURRENT:
@@ -141,7 +141,7 @@ class SendAnyway:
             draft_text=old.draft_text,
             span=tx.graphs.get(old.graph_id).span,
         )
-        tx.approvals.save(replace(old, note=TAKEN_UP))
+        tx.approvals.save(replace(old, note=RESENT))
         return approval
 
 

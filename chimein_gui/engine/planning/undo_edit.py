@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.approvals import TAKEN_UP, AskReason
+from chimein_gui.domain.approvals import RESENT, AskReason
 from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.plans.planned_steps import PlannedWait
 from chimein_gui.domain.plans.step_edits import StepAction, has_not_begun
@@ -114,7 +114,7 @@ def _add_replacement(
     old = tx.tasks.get(place.task_id)
     content = editor.content_of(old) if wait is None else PlannedWait(wait.wait_s)
     if old.kind in PLANNED_KINDS:
-        tx.approvals.save(replace(tx.approvals.of_task(old.task_id), note=TAKEN_UP))
+        tx.approvals.save(replace(tx.approvals.of_task(old.task_id), note=RESENT))
     added = editor.add(content, (), place.position, like=old, extra=(AskReason.REVIEW,))
     if wait is not None and wait.due_at is not None:
         begun = replace(tx.tasks.get(added), due_at=max(now, wait.due_at))

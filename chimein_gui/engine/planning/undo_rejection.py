@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.approvals import TAKEN_UP, Approval, AskReason
+from chimein_gui.domain.approvals import RESENT, Approval, AskReason
 from chimein_gui.domain.events import ApprovalRequested, EngineEvent, PlanEdited, TaskStatusChanged
 from chimein_gui.domain.plans import step_order
 from chimein_gui.domain.plans.planned_steps import PlannedStep
@@ -90,7 +90,7 @@ def _add_replacement(
     place = StepPosition(tx.chats.get(old.chat_id), old.graph_id, task.depends_on, task.position)
     seen, draft_text = editor.coverage(task)
     extra = (AskReason.REVIEW,)
-    tx.approvals.save(replace(old, note=TAKEN_UP))
+    tx.approvals.save(replace(old, note=RESENT))
     return add_planned_send(tx, place, content, seen, environment, extra=extra, draft_text=draft_text)
 
 
@@ -155,7 +155,7 @@ def _remaining_note(tx: Transaction, order: Order, steps: dict[TaskId, TaskRow],
     """Return the note that another step before this one still causes, or None."""
     before = [one for one in steps.values() if task_id in step_order.behind(order, one.task_id)]
     cards = [(one, tx.approvals.of_task(one.task_id)) for one in before if one.kind in PLANNED_KINDS]
-    if any(one.status is TaskStatus.SKIPPED and card.note != TAKEN_UP for one, card in cards):
+    if any(one.status is TaskStatus.SKIPPED and card.note != RESENT for one, card in cards):
         return REJECTED_NOTE
     if any(one.kind is TaskKind.WAIT and one.status is TaskStatus.SKIPPED for one in before):
         return SKIPPED_NOTE

@@ -81,7 +81,7 @@ class DraftAutosave(QObject):
         self._actions.carry(card.approval_id, old)
         self.note(text)
 
-    def take_up(self, left: str) -> None:
+    def resume(self, left: str) -> None:
         """Continue a text that was left beside its draft; that one is deleted once the draft is approved edited."""
         if self._typed is not None:
             self._carried = frozenset({left})

@@ -56,7 +56,7 @@ class DraftEditor(QWidget):
         self._submits_next = False
         self._cause: RejectionCause | None = None
         self._kept: dict[tuple[Task, ApprovalId], str] = {}
-        self._taken_up = ""
+        self._resumed = ""
         """The text with which the editor was opened, if it had been left before."""
         self._autosave = DraftAutosave(context, self)
         self._wire()
@@ -152,9 +152,9 @@ class DraftEditor(QWidget):
         self.fields.message.set_identity(self._context.models.agents.identity_of(approval.agent_id))
         left = self._kept.pop((task, approval.approval_id), "")
         self.fields.message.set_text(left or text)
-        self._taken_up = left if task is Task.EDIT else ""
-        if self._taken_up:
-            self._autosave.take_up(left)
+        self._resumed = left if task is Task.EDIT else ""
+        if self._resumed:
+            self._autosave.resume(left)
         self.fields.dress(task, approval)
         self.fields.banner.dismiss()
         self.show()
@@ -204,7 +204,7 @@ class DraftEditor(QWidget):
             self._autosave.give_up()
             if own and self._target is not None:
                 edits, now = self._context.own(make_approvals).saved_edits, self._context.models.clock.now()
-                edits.leave(self._target, own, self._order, now, instead_of=self._taken_up)
+                edits.leave(self._target, own, self._order, now, instead_of=self._resumed)
         self._close()
 
     def _restore_draft(self) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from chimein_gui.domain.approvals import Approval, AskReason, may_be_returned, may_be_taken_up
+from chimein_gui.domain.approvals import Approval, AskReason, may_be_resent, may_be_returned
 from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
 from chimein_gui.viewmodels.approvals.card_words import action_label, has_text, is_message
 from chimein_gui.viewmodels.approvals.send_status import HoldReason
@@ -332,7 +332,7 @@ def _failed(approval: Approval, state: ActionState) -> tuple[AvailableAction, ..
     dismiss = AvailableAction(Action.DISMISS, translate("Approvals", "Dismiss"), icon="check", weight=Weight.QUIET)
     return (
         *((plan,) if approval.origin is Origin.PLAN and state.newer else ()),
-        *((again,) if may_be_taken_up(approval) else ()),
+        *((again,) if may_be_resent(approval) else ()),
         dismiss,
         *_show(state),
     )

@@ -37,10 +37,10 @@ class DraftCommands(CommandRunner[DraftCommandsApi]):
     """Stops a countdown before any other command on a draft, and makes new cards of drafts that were not sent.
 
     Attributes:
-        taken_up: A new card was made of a draft that was not sent; the id of its approval, and the draft.
+        resent: A new card was made of a draft that was not sent; the id of its approval, and the draft.
     """
 
-    taken_up = Signal(object, object)
+    resent = Signal(object, object)
 
     def __init__(self, bridge: EngineBridge, actions: ApprovalActions, parent: QObject | None = None) -> None:
         super().__init__(bridge, parent)
@@ -62,16 +62,16 @@ class DraftCommands(CommandRunner[DraftCommandsApi]):
         """Run `do` with the draft once it waits for a decision; a countdown is stopped first."""
         self._after_stop(draft, do)
 
-    def take_up(self, approval: Approval) -> None:
+    def resend(self, approval: Approval) -> None:
         """Make a new card of a draft that was not sent; it waits for a decision like any other card."""
         if self._api is not None:
-            self._send(self._take_up(self._api, approval), f"take up {approval.approval_id}")
+            self._send(self._resend(self._api, approval), f"resend {approval.approval_id}")
 
-    async def _take_up(self, api: DraftCommandsApi, approval: Approval) -> None:
+    async def _resend(self, api: DraftCommandsApi, approval: Approval) -> None:
         made = await api.resend.ask(approval.approval_id, client_id=os.urandom(16).hex())
         if made is None:
-            raise RefusedError(Note(Reason.NOT_TAKEN_UP))
-        self._bridge.deliver(lambda: self.taken_up.emit(made.approval_id, approval))
+            raise RefusedError(Note(Reason.CANNOT_RESEND))
+        self._bridge.deliver(lambda: self.resent.emit(made.approval_id, approval))
 
     def _after_stop(self, draft: Approval, do: Callable[[Approval], None]) -> None:
         if draft.task_status is not TaskStatus.APPROVED:

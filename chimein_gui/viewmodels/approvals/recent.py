@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
-from chimein_gui.domain.approvals import may_be_taken_up
+from chimein_gui.domain.approvals import may_be_resent
 from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, TaskStatusChanged
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.viewmodels.core.live_query import LiveQuery
@@ -101,7 +101,7 @@ class RecentRows(QObject):
             self._decided[item.approval_id] = item
             while len(self._decided) > MOST_DECIDED:
                 del self._decided[next(iter(self._decided))]
-        if item.task_status is TaskStatus.FAILED or not may_be_taken_up(item):  # a failed one stays in the list
+        if item.task_status is TaskStatus.FAILED or not may_be_resent(item):  # a failed one stays in the list
             self._drop(item.approval_id)
             return
         for old in self.set_aside_of(item.chat_id):

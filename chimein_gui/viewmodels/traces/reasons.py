@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.domain.agents import NEEDS_LOG_IN
-from chimein_gui.domain.approvals import may_be_taken_up
+from chimein_gui.domain.approvals import may_be_resent
 from chimein_gui.domain.notes import NoteKind, PlanningKind, is_of
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.retrieval.pages import PageFetched, RetrievalRound
@@ -155,7 +155,7 @@ def _failed(trace: Trace, around: Around) -> Problem:
 
 def _not_sent(row: TraceSummary, card: Approval, around: Around) -> Problem:
     actions: list[ProblemAction] = []
-    if may_be_taken_up(card):
+    if may_be_resent(card):
         actions.append(ProblemAction(ProblemCommand.ASK_AGAIN, translate("TraceReasons", "Ask again"), card))
         if has_text(card):
             actions.append(ProblemAction(ProblemCommand.EDIT_FIRST, translate("TraceReasons", "Edit first"), card))

@@ -71,7 +71,7 @@ _PLAIN: dict[NoteKind | CancelReason, object] = {
     NoteKind.EARLIER_EDITED: QT_TRANSLATE_NOOP("Notes", "An earlier step was edited"),
     NoteKind.PLAN_CHANGED: QT_TRANSLATE_NOOP("Notes", "You changed the plan before it"),
     NoteKind.EARLIER_SKIPPED: QT_TRANSLATE_NOOP("Notes", "An earlier step was skipped"),
-    NoteKind.TAKEN_UP: QT_TRANSLATE_NOOP("Notes", "Requested again"),
+    NoteKind.RESENT: QT_TRANSLATE_NOOP("Notes", "Requested again"),
     NoteKind.OBSERVED: QT_TRANSLATE_NOOP("Notes", "Observe only"),
     NoteKind.SKIPPED_BY_OPERATOR: QT_TRANSLATE_NOOP("Notes", "You skipped it"),
     NoteKind.CANCELLED_BY_OPERATOR: QT_TRANSLATE_NOOP("Notes", "You cancelled it"),

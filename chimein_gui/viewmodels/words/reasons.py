@@ -50,7 +50,7 @@ _DECISIONS: dict[AnyReason, object] = {
         "Reasons", "The text contains characters that can't be sent. Remove them."
     ),
     Reason.USE_AS_MESSAGE: QT_TRANSLATE_NOOP("Reasons", "{why} You can use your text as a message instead."),
-    Reason.NOT_TAKEN_UP: QT_TRANSLATE_NOOP("Reasons", "It can't be used any more."),
+    Reason.CANNOT_RESEND: QT_TRANSLATE_NOOP("Reasons", "It can't be used any more."),
 }
 
 _MESSAGES: dict[AnyReason, object] = {

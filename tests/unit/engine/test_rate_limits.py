@@ -11,7 +11,13 @@ import pytest
 
 from chimein_gui.domain.errors import RateLimitedError, SlowModeError
 from chimein_gui.domain.ids import AgentId
-from chimein_gui.engine.accounts.rate_limits import ACTIONS, LOOK_UPS, OF_THE_CONNECTION, MethodWaits, patient
+from chimein_gui.engine.accounts.rate_limits import (
+    ACTIONS,
+    LOOK_UPS,
+    OF_THE_CONNECTION,
+    MethodWaits,
+    rate_limited_gateway,
+)
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.ports import FileWanted, SendRequest, TelegramGateway
 from tests.fakes.clock import VirtualClock
@@ -53,7 +59,7 @@ async def waiting(server: object) -> AsyncIterator[tuple[TelegramGateway, Method
     clock, jobs = VirtualClock(), JobRunner()
     waits = MethodWaits(clock, jobs.spawn, lambda _one: None, lambda _one: None)
     try:
-        yield patient(cast("TelegramGateway", server), ONE, waits, clock), waits, clock
+        yield rate_limited_gateway(cast("TelegramGateway", server), ONE, waits, clock), waits, clock
     finally:
         await jobs.aclose()
 

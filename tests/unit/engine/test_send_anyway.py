@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.domain.approvals import Approval, Approve, AskReason, Edit, Postpone, Reject, Verdict, may_be_taken_up
+from chimein_gui.domain.approvals import Approval, Approve, AskReason, Edit, Postpone, Reject, Verdict, may_be_resent
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import SendRefusedError
 from chimein_gui.domain.notes import Note
@@ -47,8 +47,8 @@ async def test_what_was_superseded_after_its_approval_can_be_sent_anyway(tmp_pat
         assert card.task_status is TaskStatus.AWAITING_DECISION
         assert AskReason.SENT_ANYWAY in card.reasons
         assert await room.engine.resend.ask(old.approval_id, client_id="a") == card
-        assert await room.engine.resend.ask(old.approval_id, client_id="b") is None, "it is taken up once"
-        assert not may_be_taken_up(room.newest(old))
+        assert await room.engine.resend.ask(old.approval_id, client_id="b") is None, "it is sent again once"
+        assert not may_be_resent(room.newest(old))
         await room.drafted("more", "answer 3")
         assert room.newest(card).task_status is TaskStatus.AWAITING_DECISION, "a replan leaves it alone"
         card = room.newest(card)
@@ -120,7 +120,7 @@ async def test_what_telegram_refused_can_be_asked_for_again(room: Room) -> None:
 async def test_what_was_rejected_or_edited_is_not_offered(room: Room) -> None:
     draft = await room.drafted()
     await room.decide(draft, Reject("no"))
-    assert not may_be_taken_up(await room.approval(TaskStatus.SKIPPED))
+    assert not may_be_resent(await room.approval(TaskStatus.SKIPPED))
     second = await room.drafted("more", "answer 2")
     await room.decide(second, Edit("mine"))
     room.telegram.partner_writes("even more")

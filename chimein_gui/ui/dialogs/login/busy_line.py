@@ -37,7 +37,7 @@ class BusyLine(QWidget):
         is_new, self._is_busy = bool(words) and words != self.accessibleName(), bool(words)
         self.setAccessibleName(words)
         self.setVisible(bool(words))
-        if words and not self._theme.still and self.isVisible():
+        if words and not self._theme.reduced_motion and self.isVisible():
             self._timer.start()
         elif not words:
             self._timer.stop()

@@ -208,7 +208,7 @@ class ApprovalsPane(Pane):
         self.editor.opened.connect(self._follow_editor)
         self.editor.typed.connect(self._show_typed)
         requests.on(SelectDraft, lambda request: self.list.select(request.approval_id))
-        models.draft_commands.taken_up.connect(lambda made, _draft: self.list.select(made))
+        models.draft_commands.resent.connect(lambda made, _draft: self.list.select(made))
         # Queued: it comes before the next paint event, unlike a timer.
         self._changed.connect(self._show_again, Qt.ConnectionType.QueuedConnection)
         models.approvals.waiting_changed.connect(self._count)

@@ -58,7 +58,7 @@ class Appearance(QObject):
         self._window, self._theme, self._memory, self._model = window, theme, memory, model
         model.restore(memory.text_of)
         theme.changed.connect(self._repaint)
-        theme.fonts_changed.connect(self._resize_letters)
+        theme.fonts_changed.connect(self._resize_fonts)
         theme.motion_changed.connect(self._hold_still)
         model.changed.connect(self._apply)
         if model.choice(Look.MOTION) == "system":
@@ -140,23 +140,23 @@ class Appearance(QObject):
     def _follow_motion(self) -> None:
         motion = self.motion
         still = motion == "off" or (motion == "system" and system_is_still(_application()))
-        self._theme.set_still(still=still)
+        self._theme.set_reduced_motion(reduced=still)
 
     def _hold_still(self) -> None:
-        self._window.setAnimated(not self._theme.still)
+        self._window.setAnimated(not self._theme.reduced_motion)
 
     def _repaint(self) -> None:
         apply_theme(_application(), self._theme)
-        self._set_letters()  # a new style sheet resets every widget to its original font
+        self._set_fonts()  # a new style sheet resets every widget to its original font
 
-    def _resize_letters(self) -> None:
+    def _resize_fonts(self) -> None:
         apply_theme(_application(), self._theme)
-        self._set_letters()
+        self._set_fonts()
         for widget in (self._window, *self._window.findChildren(QWidget)):
             widget.updateGeometry()
             widget.update()
 
-    def _set_letters(self) -> None:
+    def _set_fonts(self) -> None:
         """Set the font of every widget that has a face, including widgets that are not in a layout yet.
 
         Parents come first: when a parent's font changes, Qt resets the fonts of its children that have a style sheet.

@@ -52,7 +52,7 @@ class ProblemCommands(QObject):
         fault_bar.asked.connect(self.do)
         shell.requests.on(RunAction, lambda request: self.do(request.action))
         self._edited_first: ApprovalId | None = None
-        shell.models.draft_commands.taken_up.connect(self._taken_up)
+        shell.models.draft_commands.resent.connect(self._resent)
         shell.requests.on(OpenFile, lambda request: self._late.help.open_file(Path(request.path)))
         shell.requests.on(OpenFolder, lambda request: self._open_folder(request.path))
 
@@ -107,9 +107,9 @@ class ProblemCommands(QObject):
             self._shell.models.actions.undo(card)
             return
         self._edited_first = card.approval_id if command is ProblemCommand.EDIT_FIRST else None
-        self._shell.models.draft_commands.take_up(card)
+        self._shell.models.draft_commands.resend(card)
 
-    def _taken_up(self, made: ApprovalId, draft: Approval) -> None:
+    def _resent(self, made: ApprovalId, draft: Approval) -> None:
         """Open the new card of a send that shall be edited first."""
         if draft.approval_id == self._edited_first:
             self._edited_first = None

@@ -127,7 +127,7 @@ class PaneOverlay(Surface):
         comes = self.isHidden()
         self.show()
         self.raise_()
-        if comes and not self._theme.still and self._window.isVisible():
+        if comes and not self._theme.reduced_motion and self._window.isVisible():
             self._slide_in()
 
     def close_pane(self) -> None:

@@ -66,7 +66,7 @@ class RowArrivals(QObject):
         if not self._rate.is_calm():
             self._began.clear()
             self._step()
-        elif self._view.isVisible() and not self._theme.still:
+        elif self._view.isVisible() and not self._theme.reduced_motion:
             self._began[key] = self._clock.elapsed()
             self._timer.start()
 
@@ -152,7 +152,7 @@ class WidgetArrivals(QObject):
         """Fade a new widget in, unless there are too many."""
         if not self._rate.is_calm():
             self.finish()
-        elif not self._theme.still:
+        elif not self._theme.reduced_motion:
             overlay = FadeOverlay(self._theme, self._ground, widget)
             motion = QVariantAnimation(overlay)
             motion.setDuration(MOTION_MS)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _BODY_PX = 13
 
 MOTION_MS = 120
-"""Duration of an animation, unless `Theme.still`."""
+"""Duration of an animation, unless `Theme.reduced_motion`."""
 
 HIGH_CONTRAST = 7.0
 """Least contrast ratio of texts in the schemes with high contrast."""
@@ -102,7 +102,7 @@ class Theme(QObject):
     Attributes:
         changed: The colours changed.
         fonts_changed: The text size changed.
-        motion_changed: `still` changed.
+        motion_changed: `reduced_motion` changed.
     """
 
     changed = Signal()
@@ -114,8 +114,8 @@ class Theme(QObject):
         self._scheme = scheme
         self._percent = 100
         self._more_contrast = False
-        self.still = False
-        """Reduced motion: no animations, no animated stickers, and progress bars step once a second."""
+        self.reduced_motion = False
+        """No animations, no animated stickers, and progress bars step once a second."""
         self._fonts: dict[Face, QFont] = {}
         self._colors: dict[str, QColor] = {}
         self._identities: dict[int, QColor] = {}
@@ -168,10 +168,10 @@ class Theme(QObject):
             self._measures.clear()
             self.fonts_changed.emit()
 
-    def set_still(self, *, still: bool) -> None:
+    def set_reduced_motion(self, *, reduced: bool) -> None:
         """Switch reduced motion on or off."""
-        if still is not self.still:
-            self.still = still
+        if reduced is not self.reduced_motion:
+            self.reduced_motion = reduced
             self.motion_changed.emit()
 
     def color(self, name: str) -> QColor:

@@ -15,7 +15,7 @@ from chimein_gui.adapters.store.migrations.words.notes import note_of, problem_o
 from chimein_gui.adapters.store.migrations.words.refusals import note_of_refusal
 from chimein_gui.adapters.store.migrations.words.replies import problem_with_cause
 from chimein_gui.adapters.store.rows.values import note_from_text, note_to_text, problem_from_text, problem_to_text
-from chimein_gui.domain.approvals import may_be_taken_up
+from chimein_gui.domain.approvals import may_be_resent
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, TaskId
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.prompt.model_faults import ModelFault
@@ -136,7 +136,7 @@ async def test_an_old_file_is_read_with_every_sentence_it_can_hold(tmp_path: Pat
             now = note_from_text(note_of_fault(note_of_refusal(note_to_text(note))))
             assert (approval.note, task.reason, tx.graphs.get(GraphId(number)).failed) == (now, now, now), sentence
             replaced = note.kind is CancelReason.SUPERSEDED_AFTER_APPROVAL
-            assert may_be_taken_up(approval) is replaced, sentence
+            assert may_be_resent(approval) is replaced, sentence
         failed = Note(K.MODEL_FAILED, "", 10, Note(ModelFault.UNREACHABLE))
         assert (tx.tasks.get(TaskId(2000)).reason, tx.graphs.get(GraphId(2000)).failed) == (failed, failed)
         chats = [tx.chats.get(ChatId(100 + place)).planning_problem for place in range(len(PROBLEMS))]

@@ -116,7 +116,7 @@ class CardActions(QObject):
             case Action.UNDO if may_be_returned(failed):
                 self._return(failed)
             case Action.ASK_AGAIN:
-                models.draft_commands.take_up(failed)
+                models.draft_commands.resend(failed)
             case Action.PLAN_AGAIN:
                 models.waits.plan_now(failed.chat_id)
                 models.approvals.dismiss(failed.approval_id)
@@ -298,7 +298,7 @@ class CardActions(QObject):
         """Undo a rejection: a new card with the same text replaces it."""
         self._last = None
         self._models.toasts.dismiss(self._rejected_toast)
-        self._models.draft_commands.take_up(card)
+        self._models.draft_commands.resend(card)
 
     def _is_seen(self, card: Approval, *, drafts: bool = True) -> bool:
         """Tell whether the result of a decision is visible: in the list, or (`drafts`) on the draft in its chat."""

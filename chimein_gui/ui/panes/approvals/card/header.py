@@ -75,7 +75,7 @@ class CardHeader(QWidget):
 
     def step(self) -> None:
         """Shorten the countdown bar; with reduced motion only once a second."""
-        if self._approval is not None and self._bar is not None and not self._theme.still:
+        if self._approval is not None and self._bar is not None and not self._theme.reduced_motion:
             self._bar = self._context.models.approvals.send_status.share_left(self._approval)
             self.update(0, self.height() - HEIGHT, self.width(), HEIGHT)
 

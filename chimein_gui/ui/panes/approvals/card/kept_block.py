@@ -183,5 +183,5 @@ class KeptBlock(SoftBlock):
         observed = aside.task_status is TaskStatus.OBSERVED
         title = self.tr("Not sent (observe only)") if observed else self.tr("You approved this; it was replaced")
         use = self.tr("Send this one") if observed else self.tr("Send anyway")
-        do = (lambda: models.draft_commands.take_up(aside), lambda: models.approvals.dismiss(aside.approval_id))
+        do = (lambda: models.draft_commands.resend(aside), lambda: models.approvals.dismiss(aside.approval_id))
         kept.say(title, card_text(aside), "", (use, self.tr("Dismiss")), do)

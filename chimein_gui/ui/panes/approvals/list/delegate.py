@@ -111,7 +111,7 @@ class CardDelegate(QStyledItemDelegate):
 
     def _step(self) -> None:
         """Repaint the countdown bars; with reduced motion only once a second."""
-        if self._view.isVisible() and self._view.itemDelegate() is self and not self._theme.still:
+        if self._view.isVisible() and self._view.itemDelegate() is self and not self._theme.reduced_motion:
             for approval in self._approvals.send_status.running():
                 self._view.update(self._queue.index_of(approval.approval_id))
 

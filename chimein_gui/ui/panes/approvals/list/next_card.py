@@ -34,7 +34,7 @@ class NextCard(QObject):
         self._replaced: tuple[Approval, int, GraphId] | None = None
         self._models.regenerations.choosing.connect(self._expect_version)
         self._models.approvals.put.connect(self._take_version)
-        self._models.draft_commands.taken_up.connect(self._put_back)
+        self._models.draft_commands.resent.connect(self._put_back)
         self._own.batch.came_back.connect(self._put_back_many)
 
     def _take_answer(self, outcome: Outcome) -> None:

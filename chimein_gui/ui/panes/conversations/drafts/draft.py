@@ -164,7 +164,7 @@ class DraftBubble(QWidget):
 
     def _step(self) -> None:
         """Shorten the countdown bar; with reduced motion only once a second."""
-        if self._approval is not None and self.bar.isVisible() and not self._theme.still:
+        if self._approval is not None and self.bar.isVisible() and not self._theme.reduced_motion:
             self.bar.set_share(self._context.models.approvals.send_status.share_left(self._approval) or 0.0)
 
     def _press(self, action: object) -> None:

@@ -153,7 +153,7 @@ def _aside(commands: DraftCommands, approvals: ApprovalStore, draft: Approval) -
         RequestAction(
             translate("ChatRequests", "Send this one") if observed else translate("ChatRequests", "Send anyway"),
             "send",
-            partial(commands.take_up, draft),
+            partial(commands.resend, draft),
         ),
         RequestAction(
             translate("ChatRequests", "Dismiss"),

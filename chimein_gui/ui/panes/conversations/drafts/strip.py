@@ -283,7 +283,7 @@ class DraftStrip(QScrollArea):
             case Action.HOLD | Action.UNDO:
                 commands.stop(approval)
             case Action.ASK_AGAIN:
-                models.draft_commands.take_up(approval)
+                models.draft_commands.resend(approval)
             case Action.PLAN_AGAIN:
                 models.waits.plan_now(approval.chat_id)
                 models.approvals.dismiss(approval.approval_id)

@@ -228,7 +228,7 @@ class TranscriptDelegate(QStyledItemDelegate):
         if found is None:
             return None
         side = round(found[0].width * self._view.devicePixelRatioF())
-        still = self._theme.still
+        still = self._theme.reduced_motion
         strip = None if still else self._context.models.pictures.frames(row.message, QSize(side, side))
         found[0].moves = strip is not None
         return strip

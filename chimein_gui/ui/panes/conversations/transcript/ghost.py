@@ -130,7 +130,7 @@ class Ghost(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         for number in range(3):
             color = QColor(self._theme.color("info"))  # a copy, because the theme's colour object is shared
-            color.setAlphaF(1.0 if self._theme.still or number == self._bright else 0.4)
+            color.setAlphaF(1.0 if self._theme.reduced_motion or number == self._bright else 0.4)
             painter.setBrush(color)
             painter.drawEllipse(QPointF(start.x() + 3 + 7 * number, start.y()), 2.5, 2.5)
 
@@ -139,7 +139,7 @@ class Ghost(QWidget):
         self.update()
 
     def _move(self) -> None:
-        if self.isVisible() and not self._theme.still:
+        if self.isVisible() and not self._theme.reduced_motion:
             self.motion.start()
         else:
             self.motion.stop()

@@ -178,7 +178,7 @@ class Stage(Surface):
         return QSize(side * 2, side)
 
     def _strip(self) -> FrameStrip | None:
-        if self.entry is None or self._theme.still or not moves(self.entry):
+        if self.entry is None or self._theme.reduced_motion or not moves(self.entry):
             return None
         message = self._message()
         side = self._size().height()
@@ -188,7 +188,7 @@ class Stage(Surface):
         return self._at if self.is_paused else self._at + time.perf_counter() - self._since
 
     def _follow(self) -> None:
-        moving = self.isVisible() and not self.is_paused and not self._theme.still
+        moving = self.isVisible() and not self.is_paused and not self._theme.reduced_motion
         if moving and self.entry is not None and moves(self.entry):
             self._timer.start()
         else:

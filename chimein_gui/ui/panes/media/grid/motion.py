@@ -66,7 +66,7 @@ class CellMotion(QObject):
 
     def follow(self) -> None:
         """Begin, or stop: the view was shown or hidden, or the setting changed."""
-        if self._view.isVisible() and not self._theme.still:
+        if self._view.isVisible() and not self._theme.reduced_motion:
             self._timer.start()
         else:
             self._timer.stop()

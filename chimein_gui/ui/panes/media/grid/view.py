@@ -246,7 +246,7 @@ class MediaGrid(SpokenListView):
         """Return the frames of a cell that moves now; None if it stands still, or they are not there yet."""
         is_lively = row in (self.currentIndex().row(), self.motion.resting)
         plays = self.motion.plays_all and not _is_large(entry)
-        if self._theme.still or not (is_lively or plays) or not moves(entry):
+        if self._theme.reduced_motion or not (is_lively or plays) or not moves(entry):
             return None
         message = self._of.message_of(entry)
         if message is None:
