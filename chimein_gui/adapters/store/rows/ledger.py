@@ -96,13 +96,6 @@ class SqliteLedgerRows:
     def of_approval(self, approval_id: ApprovalId) -> tuple[LedgerRow, ...]:
         return tuple(row for row in requests_of(self._sql, approval_id) if row.state not in _OVER)
 
-    def current(self, approval_id: ApprovalId) -> LedgerRow | None:
-        rows = self.of_approval(approval_id)
-        waiting = [row for row in rows if row.state is not LedgerState.SENT]
-        if waiting:
-            return min(waiting, key=lambda row: (row.part, -row.ledger_id))
-        return max(rows, key=lambda row: (row.part, row.ledger_id), default=None)
-
     def in_doubt(self, chat_id: ChatId) -> tuple[LedgerRow, ...]:
         return self._sql.made(
             _ledger,

@@ -200,10 +200,6 @@ class LedgerRows(Protocol):
         """Return the rows of an approval that are neither void nor failed, by part, then by age."""
         ...
 
-    def current(self, approval_id: ApprovalId) -> LedgerRow | None:
-        """Return the lowest part that is not sent, void or failed; if there is none, the last sent one."""
-        ...
-
     def in_doubt(self, chat_id: ChatId) -> tuple[LedgerRow, ...]:
         """Return the chat's rows that are `sending` or `unknown`, oldest first."""
         ...

@@ -260,7 +260,7 @@ def answers(tx: Transaction, chances: Chances, looked_at: list[ApprovalId], ids:
     for approval_id in looked_at:
         approval = tx.approvals.get(approval_id)
         rows = tx.ledger.of_approval(approval_id)
-        found += [approval, tx.approvals.of_task(approval.task_id), rows, tx.ledger.current(approval_id)]
+        found += [approval, tx.approvals.of_task(approval.task_id), rows]
         found.append(tx.tasks.get(approval.task_id))
         found += [tx.ledger.get(row.ledger_id) for row in rows]
         graph = tx.graphs.get(approval.graph_id)

@@ -145,13 +145,13 @@ async def test_a_draft_whose_conversation_changed_is_stale_until_it_is_looked_at
 
 async def test_what_was_on_its_way_keeps_its_requests(old):
     def work(tx):
-        current = {number: tx.ledger.current(ApprovalId(number)) for number in range(1, len(SENDS) + 1)}
-        return approvals_of(tx), current, tx.ledger.in_doubt(ChatId(1)), tx.ledger.in_doubt(ChatId(3))
+        requests = {number: tx.ledger.of_approval(ApprovalId(number)) for number in range(1, len(SENDS) + 1)}
+        return approvals_of(tx), requests, tx.ledger.in_doubt(ChatId(1)), tx.ledger.in_doubt(ChatId(3))
 
-    approvals, current, first, third = await read(old, work)
-    states = {number: row.state for number, row in current.items() if row is not None}
-    assert states == {1: "sent", 2: "unknown", 6: "prepared", 7: "prepared", 10: "sending"}
-    row = current[7]
+    approvals, requests, first, third = await read(old, work)
+    states = {number: [row.state for row in rows] for number, rows in requests.items() if rows}
+    assert states == {1: ["sent"], 2: ["unknown"], 6: ["prepared"], 7: ["prepared"], 10: ["sending"]}
+    [row] = requests[7]
     assert (row.kind, row.origin, row.text, row.version, row.part) == (TaskKind.SEND, Origin.PLAN, "text 7", 3, 0)
     assert (row.entities, row.sticker, row.up_to, row.by_rule, row.chat_id) == ((), None, 0, False, ChatId(2))
     assert approvals[1].parts == (Part(0, LedgerState.SENT, MessageId(9)),)

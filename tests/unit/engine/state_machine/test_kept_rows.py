@@ -101,7 +101,6 @@ class ComparedStore(InlineStore):
             yield f"card {approval_id}", tx.approvals.get(approval_id)
             yield f"card of {task_id}", tx.approvals.of_task(task_id)
             yield f"requests of {approval_id}", tx.ledger.of_approval(approval_id)
-            yield f"current request of {approval_id}", tx.ledger.current(approval_id)
         yield "waiting", tx.approvals.waiting()
         yield "work", tx.tasks.chats_with_work()
         yield "chats with steps", tx.tasks.chats_with_steps()
