@@ -111,7 +111,7 @@ class Curator(Mouse):
         def row() -> Any:
             rows = (view.model().index(one, 0) for one in range(view.model().rowCount()))
             shown = pane._context.models.transcript
-            return next((one for one in rows if shown.row_at(one.row()).messages[0].key == message.key), None)
+            return next((one for one in rows if shown.rows.row_at(one.row()).messages[0].key == message.key), None)
 
         index = await hand.until("the message", row)
         view.scrollTo(index)

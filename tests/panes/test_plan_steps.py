@@ -77,7 +77,7 @@ def test_hidden_steps_and_what_follows_a_card_lead_to_the_step_itself(pane, desk
     desktop.open_chat()
     desktop.models.transcript.set_steps_shown(True)
     desktop.settle()
-    transcript, rows = desktop.conversations.transcript, desktop.models.transcript
+    transcript, rows = desktop.conversations.transcript, desktop.models.transcript.rows
     row = next(row for row in range(rows.rowCount()) if isinstance(rows.row_at(row), StepRow))
     index = transcript.model().index(row, 0)
     transcript.setCurrentIndex(index)

@@ -136,7 +136,9 @@ def test_a_rejection_says_what_it_asks_and_what_its_field_is_for(reading):
     assert asks is not None
     assert asks.accessibleName() == "Reject, no reason"
     assert plain(asks.accessibleDescription()) == "Reject, Nora Vale to Marta Oliveira"
-    assert plain(reading.approvals.editor.field.accessibleName()) == "Reason, optional, Nora Vale to Marta Oliveira"
+    assert (
+        plain(reading.approvals.editor.fields.field.accessibleName()) == "Reason, optional, Nora Vale to Marta Oliveira"
+    )
 
 
 def test_the_row_of_a_card_tells_its_age_and_a_trust_that_is_not_the_usual_one(reading):
